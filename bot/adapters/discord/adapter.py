@@ -36,7 +36,7 @@ from bot.adapters.discord.sending import Sender
 from bot.adapters.discord.threads.titles import Pause, Titles
 from bot.commands.parser import is_secret
 from bot.commands.spec.parts import Slot
-from bot.messages.catalogue import language
+from bot.messages.catalogue import Language, language
 from bot.messages.model import (
     Button,
     ClosedPlaces,
@@ -203,7 +203,11 @@ class DiscordAdapter:
             expiry=expiry,
             reads_all=reads_all,
         )
-        self._hints = Hints(inbox, sender, matters.turn_due, private_channels, reads_all=reads_all)
+
+        async def spoken(player: str, where: Place) -> Language:
+            return (await matters.reader(player, where)).spoken
+
+        self._hints = Hints(inbox, sender, matters.turn_due, private_channels, spoken=spoken, reads_all=reads_all)
         self._messages = MessageListener(
             inbox,
             self._marks,
@@ -212,6 +216,7 @@ class DiscordAdapter:
             private=private,
             pause=pause,
             hint=self._hints,
+            spoken=spoken,
             reads_all=reads_all,
         )
         self.history = CatchUp(

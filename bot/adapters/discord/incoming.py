@@ -16,11 +16,10 @@ from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, UNREACHABLE
 from bot.adapters.discord.history.catch_up import Received
 from bot.adapters.discord.history.hints import Hints
 from bot.adapters.discord.history.marks import UNSAVED, Marks
-from bot.adapters.discord.language import said
+from bot.adapters.discord.language import Spoken, said
 from bot.adapters.discord.markup import PLATFORM, escaped
 from bot.adapters.discord.threads.titles import Pause
 from bot.commands.parser import ParsedCommand, PlainText, read_command
-from bot.messages.catalogue import language
 from bot.messages.model import PARTNER_NAME, IncomingMessage, Person, Place, Receive, clean
 from bot.messages.serialization import message_key, read_address
 from bot.runtime.inbox import Inbox
@@ -71,8 +70,10 @@ class MessageListener:
         private: Callable[[str], bool],
         pause: Pause,
         hint: Hints,
+        spoken: Spoken,
         reads_all: bool,
     ):
+        self._spoken = spoken
         self._hint = hint
         self.reads_all = reads_all
         self._inbox = inbox
@@ -211,7 +212,9 @@ class MessageListener:
         self, client: discord.Client, message: discord.Message, sentences: Sequence[Text], about: str
     ) -> None:
         """Tell an author something that is no secret; where their direct messages are closed, where they wrote."""
-        words, nonce = said(sentences, language()), message_key(f"discord:m{message.id}/{about}", 0)
+        where = await self.place(message.channel.id)
+        words = said(sentences, await self._spoken(f"{PLATFORM}:{message.author.id}", where))
+        nonce = message_key(f"discord:m{message.id}/{about}", 0)
         with suppress(discord.HTTPException, *UNREACHABLE):
             try:
                 channel = await self._direct_messages.open(client, message.author.id)

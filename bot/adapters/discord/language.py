@@ -1,14 +1,18 @@
 """The language of what the adapter says by itself, and of what Discord says of our commands."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 
 from bot.adapters.discord import limits
 from bot.messages.catalogue import ENGLISH, Language, beside, language
+from bot.messages.model import Place
 from engine.text import Text
+
+Spoken: TypeAlias = Callable[[str, Place], Awaitable[Language]]
+"""The language that somebody, by their player's key, is spoken to in a place."""
 
 
 def reader_language(interaction: discord.Interaction[Any]) -> Language:

@@ -10,10 +10,9 @@ import structlog
 
 from bot.adapters.discord.direct_messages import DirectMessages
 from bot.adapters.discord.errors import UNREACHABLE
-from bot.adapters.discord.language import said
+from bot.adapters.discord.language import Spoken, said
 from bot.adapters.discord.markup import PLATFORM, escaped
 from bot.adapters.discord.sending import Part, Sender
-from bot.messages.catalogue import language
 from bot.messages.model import Button, Place
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
@@ -53,8 +52,16 @@ class Hints:
     """Knows for which turns it was said already."""
 
     def __init__(
-        self, inbox: Inbox, sender: Sender, turn_due: TurnDue, direct_messages: DirectMessages, *, reads_all: bool
+        self,
+        inbox: Inbox,
+        sender: Sender,
+        turn_due: TurnDue,
+        direct_messages: DirectMessages,
+        *,
+        spoken: Spoken,
+        reads_all: bool,
     ):
+        self._spoken = spoken
         self._direct_messages = direct_messages
         self._inbox = inbox
         self._sender = sender
@@ -65,19 +72,21 @@ class Hints:
         """A message without words has come: say how to be heard, if its author is to move in this place's match."""
         if self._reads_all or not where.thread:
             return
-        button = await self._turn_due(f"{PLATFORM}:{message.author.id}", where.thread, "")
+        player = f"{PLATFORM}:{message.author.id}"
+        spoken = await self._spoken(player, where)
+        button = await self._turn_due(player, where.thread, spoken.code)
         if button is None or await self._inbox.recall(KEY, where) == button.command:
             return
         fact, remedy = HINT
         name = escaped(message.author.display_name, starts=False)
-        text = said((Text(fact.template, player=name), remedy), language())
+        text = said((Text(fact.template, player=name), remedy), spoken)
         key = message_key(f"hint {where.thread} {button.command}", 0)
         sent = Sent(at, message.channel.id, text, button)
         try:
             await self._send(client, where, sent, key)
         except discord.Forbidden:  # nothing can be written there
             private = await self._direct_messages.open(client, message.author.id)
-            text = said((Text(GOES_ON_HERE.template, match=where.thread),), language())
+            text = said((Text(GOES_ON_HERE.template, match=where.thread),), spoken)
             await self._send(client, where, replace(sent, channel=private.id, text=text), key)
 
     async def _send(self, client: discord.Client, where: Place, sent: Sent, key: str) -> None:

@@ -1,10 +1,14 @@
 """What is kept has an end: who would keep one thing more is told how many there are, and how to make room."""
 
+import sys
+import threading
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from engine.match.record.follow import follow_plies
 from tests.chat_room import ChatRoom, open_room
 
 TURNS = [f"{origin}{target}" for origin in ("c7", "a5") for target in ("a2", "a3", "c3", "e2", "e3")]
@@ -76,3 +80,20 @@ async def test_of_a_pasted_record_so_many_turns_and_characters_are_read(
     answers = [line.strip() for line in room.lines[said:]]
     assert answers[99].startswith("50. Black `eY11`")
     assert [line for line in answers if "read." in line and "cannot be" not in line] == told
+
+
+async def test_a_pasted_record_is_followed_beside_everybody_else(room: ChatRoom) -> None:
+    where = set[bool]()
+
+    def called(frame: FrameType, event: str, _of: object) -> None:
+        if event == "call" and frame.f_code is follow_plies.__code__:
+            where.add(threading.current_thread() is threading.main_thread())
+
+    sys.setprofile(called)
+    threading.setprofile(called)
+    try:
+        await room.say("carol", "record 1. SX5, eY11;")
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    assert where == {False}, "not in the loop, where all others would wait"

@@ -238,6 +238,14 @@ def test_an_untenable_cast_is_carried_out_like_a_tenable_one(start: str, aim: st
         assert after.reserve == (("CDGL".replace(piece, ""), "CL") if piece != "D" else ("", ""))
 
 
+@pytest.mark.parametrize(("piece", "name"), [("L", "Lantern"), ("C", "Cloak"), ("D", "Dagger")])
+def test_a_cast_that_the_terms_switch_off_is_objected_to_in_those_words(piece: str, name: str) -> None:
+    start = f"W: S@X3 $@Y3 / B: S@X14 / rW: {piece} / a: - / to: W / flags: off=cast-{name.lower()}"
+    position = GAME.decode(start)
+    (ruling,) = GAME.judge(position, GAME.read(f"~{piece}:Y6", position))
+    assert str(ruling.because) == f"Casting the {name} is switched off in this match."
+
+
 def test_from_an_untenable_fire_square_a_piece_goes_on() -> None:
     _, after = made(GAME.decode(FULL.replace("$@Y3", "$@Y3 B@W8")), "~L:X7", 0, 1, 0, 1)
     answered = GAME.play(after, GAME.read("SX15", after))

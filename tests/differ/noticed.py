@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
+from bot.adapters.discord.composer.composer import Composer
+from bot.adapters.discord.composer.state import Draft
+from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.web.board.shown import shown
 from bot.commands.spec import COMMANDS
 from bot.commands.suggestions import complete, fill
@@ -119,8 +122,20 @@ class Watch:
                 break
             told += _board(board)
             line = [*board.line, board.match.game.example(board.match.position)]
+        told += await self._on_discord(who, place, tuple(picks))
         past = await glanced(desk, who, place, Glance(shown=chance.randrange(8), called=chance.choice((None, 0, 1))))
         return [*told, *(_board(past) if past else ())]
+
+    async def _on_discord(self, who: Person, place: Place, picks: tuple[str, ...]) -> list[Noticed]:
+        """The composer's screens of a turn as it was picked, and of a call."""
+        composer = Composer(self.room.service, Signer(bytes(32)))
+        asked, match = await composer.reader(who.key, place, "", 1), await self.room.service.repository.match("1")
+        if match is None or match.status != "running":
+            return []
+        number = match.next_number
+        screens = [await composer.opened(asked, "1"), await composer.screen(asked, Draft("1", number, picks))]
+        screens.append(await composer.reasons(asked, Draft("1", number - 1)))
+        return [("composer", (one.text, one.rows, one.image, one.alt)) for one in screens]
 
 
 def _board(board: Board) -> Iterator[Noticed]:

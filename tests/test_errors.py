@@ -100,6 +100,15 @@ async def test_a_damaged_match_says_so_and_the_others_are_played_on(damaged: Cha
     assert "played c7c5" in answer
 
 
+@pytest.mark.parametrize("line", ["move 1", "move"])
+async def test_whoever_presses_for_a_turn_of_a_damaged_match_gets_to_where_that_is_told(
+    damaged: ChatRoom, line: str
+) -> None:
+    assert await damaged.service.due("web:anna", line)
+    assert await damaged.service.due("web:carol", "move")
+    assert not await damaged.service.due("web:dave", "move"), "it is Carol's turn in theirs"
+
+
 async def test_a_damaged_match_hides_no_other_from_the_list(damaged: ChatRoom) -> None:
     (answer,) = await told(damaged, "eve", "matches all")
     assert "\nMatch 1 is damaged: what is stored is not what was written." in answer

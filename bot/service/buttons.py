@@ -30,7 +30,10 @@ async def due(repository: Repository, player: Player, line: str) -> bool:
     accounts = await repository.accounts(player)
     named = [parsed.match] if parsed.match else [one.match for one in await repository.matches_of(accounts, "running")]
     for number in named:
-        match = await repository.match(number)
+        try:
+            match = await repository.match(number)
+        except OSError:  # damaged: whoever asks about it is told
+            return True
         if match is not None and _is_current(match, parsed) and _awaits(match, accounts):
             return True
     return False

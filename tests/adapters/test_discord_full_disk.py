@@ -32,7 +32,7 @@ async def fill(room: DiscordRoom) -> None:
 async def test_whoever_waits_for_a_full_disk_is_told_where_they_wrote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr("bot.runtime.patience.UNTOLD", 0.3)
+    monkeypatch.setattr("bot.runtime.patience.UNTOLD", 2.0)
     monkeypatch.setattr("bot.runtime.patience.PAUSES", (0.01,))
     async with discord_room(tmp_path, "Anna", "Ben") as room:
         anna, ben = room.people

@@ -14,6 +14,7 @@ from bot.app import now
 from bot.messages.model import OutgoingMessage, Place
 from bot.runtime.supervisor import leaves
 from engine.text import Code
+from storage.sqlite.store import SqliteStore
 from tests.adapters.matrix_room import Bot, Enter, challenged, club
 from tests.synapse.fixtures import Start
 from tests.synapse.player import PATIENCE, Player
@@ -181,6 +182,37 @@ async def test_a_server_that_is_away_or_dies_while_we_post_gets_every_post_once(
     finally:
         await bot.stop()
         await anna.close()
+
+
+async def note_for_ever(bot: Bot, size: int) -> None:
+    numbers = count()
+    while True:
+        await bot.adapter._inbox.note(f"filler {size} {next(numbers)}", "x" * size)
+
+
+async def room_on_disk(bot: Bot, pages: int) -> None:
+    assert isinstance(bot.store, SqliteStore)
+    await bot.store._writer.run(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchall())
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+async def test_whoever_waits_for_a_full_disk_is_told_where_they_wrote(
+    bot: Bot, people: Enter, monkeypatch: pytest.MonkeyPatch, encrypted: bool
+) -> None:
+    monkeypatch.setattr("bot.runtime.patience.UNTOLD", 2.0)
+    anna, ben = await people("anna"), await people("ben")
+    room = await club(bot, anna, ben, encrypted=encrypted)
+    thread, _ = await challenged(bot, room, anna, ben, "tokonoma side=white")
+    await room_on_disk(bot, 1)
+    for size in (4_000, 10):
+        with pytest.raises(OSError, match="disk is full"):
+            await note_for_ever(bot, size)
+    await anna.say(room, "c7c5", thread=thread)
+    told = await anna.see(room, "message waits")
+    assert "the disk of this Riposte is full" in told.text
+    assert told.thread == thread
+    await room_on_disk(bot, 100_000)
+    await ben.see(room, "Turn 1 ·")
 
 
 @pytest.mark.parametrize("encrypted", [False, True])

@@ -162,7 +162,7 @@ def test_whoever_had_joined_keeps_a_place_when_terms_are_proposed_anew() -> None
 @pytest.mark.parametrize(
     ("terms", "fact"),
     [
-        ({"umpire": "maybe"}, "`umpire` cannot be `maybe`"),
+        ({"umpire": "maybe"}, "`umpire=` cannot be `maybe`"),
         ({"colour": "red"}, "no term called `colour`"),
         ({"time": "soon"}, "`soon` is not a length of time"),
         ({"time": "90d"}, "Too long: at most 60d"),

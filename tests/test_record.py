@@ -104,7 +104,7 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(text: str, fact: str)
         (("Player White: W anna Anna\n", ""), "The record has players for B, but the game has the sides W and B."),
         (("1. W c7c5", "1. W c9c5"), "Turn 1 cannot be read: `c9c5`. There is no tile c9."),
         (("1. W c7c5", "1. X c7c5"), "Nobody plays X."),
-        (("umpire=turn", "umpire=often"), "`umpire` cannot be `often`"),
+        (("umpire=turn", "umpire=often"), "`umpire=` cannot be `often`"),
     ],
 )
 def test_a_record_that_cannot_be_played_is_refused_with_the_reason(change: tuple[str, str], fact: str) -> None:

@@ -146,7 +146,7 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
     for name, value in given.items():
         option = by_name.get(name.lower())
         if option is None:
-            keys = Listing(tuple(Code(option.key) for option in options))
+            keys = Listing(tuple(_term(option.key) for option in options))
             raise NotationError(
                 Text("{game} has no term called {word}.", game=game.name, word=Code(name[:40])),
                 Text("Its terms are {terms}: `{example}`.", terms=keys, example=_written(options[0])),
@@ -172,7 +172,7 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
         if terms[term] == "time" and read_clock(terms["time"]).kind == "none":
             raise NotationError(
                 Text("Without a clock there is no time to lose, so {term} settles nothing.", term=Code(f"{term}=time")),
-                Text("Agree on a clock, such as `time=3d`, or on another {term}.", term=Code(term)),
+                Text("Agree on a clock, such as `time=3d`, or on another {term}.", term=_term(term)),
             )
     if terms.get("hints") == "on" and terms["umpire"] != "refuse":
         raise NotationError(
@@ -218,7 +218,7 @@ def in_mid_match(game: AnyGame, terms: Mapping[str, str], line: str) -> dict[str
             Text("{term} stands for the whole match.", term=Code(fixed)) if fixed else Text("Which terms?"),
             Text(
                 "What can be changed from the next turn on: {terms}; for example `propose time=5d`.",
-                terms=Listing(tuple(Code(key) for key in LATER_TERMS)),
+                terms=Listing(tuple(map(_term, LATER_TERMS))),
             ),
         )
     changed, _ = settled(game, {**differing(game, terms), **given, "start": ""})
@@ -334,8 +334,8 @@ def _span(option: Option, value: str) -> str:
 
 def _cannot_be(option: Option, value: str) -> Text:
     if not value.strip():
-        return Text("{term} cannot be empty.", term=Code(option.key))
-    return Text("{term} cannot be {word}.", term=Code(option.key), word=Code(value[:40]))
+        return Text("{term} cannot be empty.", term=_term(option.key))
+    return Text("{term} cannot be {word}.", term=_term(option.key), word=Code(value[:40]))
 
 
 def _codes(values: Iterable[str]) -> Listing:
@@ -346,3 +346,8 @@ def _codes(values: Iterable[str]) -> Listing:
 def _written(option: Option) -> str:
     """The term with its default, as one types it."""
     return f"{option.key}={option.default}"
+
+
+def _term(key: str) -> Code:
+    """A term as it is written: without its sign, some are commands as well."""
+    return Code(f"{key}=")

@@ -120,7 +120,7 @@ async def test_a_refused_challenge_is_opened_again_with_all_that_was_picked(room
     await room.dealt_with(f"discord:i{done.id}")
     answer = await done.shown()
     assert answer.only is anna
-    assert "`side` cannot be `green`" in answer.text
+    assert "`side=` cannot be `green`" in answer.text
     if again:
         await room.restart()
     form = await anna.press(answer, "Change it").form()
@@ -132,6 +132,14 @@ async def test_a_refused_challenge_is_opened_again_with_all_that_was_picked(room
     assert invitation.mentions == [ben]
     assert "7 days a turn" in invitation.content
     assert "Untenable turns stand" in invitation.content
+
+
+async def test_a_term_is_no_command_though_it_has_a_command_s_name(room: DiscordRoom) -> None:
+    anna, _ = room.people
+    await room.say(anna, "challenge @ben tokonoma colour=red", anna.dm)
+    assert "`takeback=`" in anna.dm.posts[-1].content
+    await room.say(anna, "challenge @ben tokonoma takeback=never", anna.dm)
+    assert anna.dm.posts[-1].content.startswith("`takeback=` cannot be `never`.")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from engine.match.commands import Abort, Answer, Command, Offer, Resign
 from tests.refusals.situations import FIRST, SECOND, Refused, Situation, playing, refused, three_play
 
 LATER_TERMS = (
-    "What can be changed from the next turn on: `time`, `takeback`, `falsecall`, `callfor`, `rest` and `timeout`; "
-    "for example `propose time=5d`."
+    "What can be changed from the next turn on: `time=`, `takeback=`, `falsecall=`, `callfor=`, `rest=` and "
+    "`timeout=`; for example `propose time=5d`."
 )
 
 REFUSED: list[Refused] = [

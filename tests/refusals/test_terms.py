@@ -46,33 +46,33 @@ REFUSED: list[Refused] = [
     (
         Table,
         challenge({"umpire": "maybe"}),
-        "`umpire` cannot be `maybe`.",
+        "`umpire=` cannot be `maybe`.",
         "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`: `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"umpire": ""}),
-        "`umpire` cannot be empty.",
+        "`umpire=` cannot be empty.",
         "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`: `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"colour": "red"}),
         "Tokonoma has no term called `colour`.",
-        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall`, "
-        "`rest`, `timeout`, `callfor`, `analysis`, `rated`, `level`, `slips` and `hints`: `umpire=refuse`.",
+        "Its terms are `umpire=`, `time=`, `side=`, `start=`, `takeback=`, `judge=`, `falsecall=`, "
+        "`rest=`, `timeout=`, `callfor=`, `analysis=`, `rated=`, `level=`, `slips=` and `hints=`: `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"c" * 41: "red"}),
         "Tokonoma has no term called `cccccccccccccccccccccccccccccccccccccccc`.",
-        "Its terms are `umpire`, `time`, `side`, `start`, `takeback`, `judge`, `falsecall`, "
-        "`rest`, `timeout`, `callfor`, `analysis`, `rated`, `level`, `slips` and `hints`: `umpire=refuse`.",
+        "Its terms are `umpire=`, `time=`, `side=`, `start=`, `takeback=`, `judge=`, `falsecall=`, "
+        "`rest=`, `timeout=`, `callfor=`, `analysis=`, `rated=`, `level=`, `slips=` and `hints=`: `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"umpire": "m" * 41}),
-        "`umpire` cannot be `mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm`.",
+        "`umpire=` cannot be `mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm`.",
         "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`: `umpire=refuse`.",
     ),
     (
@@ -93,13 +93,13 @@ REFUSED: list[Refused] = [
     (
         Table,
         challenge({"players": "two"}, game="chirality"),
-        "`players` cannot be `two`.",
+        "`players=` cannot be `two`.",
         "It is a number, 2 or more: `players=2`.",
     ),
     (
         Table,
         challenge({"players": "1"}, game="chirality"),
-        "`players` cannot be `1`.",
+        "`players=` cannot be `1`.",
         "It is a number, 2 or more: `players=2`.",
     ),
     (

@@ -215,7 +215,7 @@ def in_mid_match(game: AnyGame, terms: Mapping[str, str], line: str) -> dict[str
     fixed = next((word for word in given if names.get(word.lower(), word) not in LATER_TERMS), None)
     if not given or fixed is not None:
         raise NotationError(
-            Text("{term} stands for the whole match.", term=Code(fixed)) if fixed else Text("Which terms?"),
+            Text("{term} stands for the whole match.", term=_term(fixed)) if fixed else Text("Which terms?"),
             Text(
                 "What can be changed from the next turn on: {terms}; for example `propose time=5d`.",
                 terms=Listing(tuple(map(_term, LATER_TERMS))),

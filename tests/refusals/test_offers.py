@@ -81,7 +81,7 @@ REFUSED: list[Refused] = [
     (
         playing(),
         Offer("anna", "terms", "umpire=turn"),
-        "`umpire` stands for the whole match.",
+        "`umpire=` stands for the whole match.",
         LATER_TERMS,
     ),
     (

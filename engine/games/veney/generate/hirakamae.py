@@ -10,13 +10,16 @@ from engine.games.veney.judge.turn import judge
 from engine.games.veney.pieces import KIND, L
 from engine.games.veney.play.course import after
 from engine.games.veney.play.working_board import WorkingBoard
+from engine.games.veney.position import Position
 
 
-def unstancing(board: WorkingBoard, prefix: Turn) -> Iterator[Turn]:
-    """The end of hirakamae: one move, or any two. Rare, so the judge does the sifting."""
+def unstancing(position: Position, board: WorkingBoard, prefix: Turn) -> Iterator[Turn]:
+    """The end of hirakamae on a board after the beginning of a turn: one move, or any two.
+
+    Rare, so the judge does the sifting.
+    """
     singles = [action for at, kind in men_of(board) for action in actions_of(board, kind, at)]
     whole = list(whole_turns(board))
-    position = board.position
     seen: dict[Turn, None] = {}
     for action in (*singles, *whole):
         seen[(action,)] = None

@@ -33,38 +33,41 @@ def turns(position: Position) -> Iterator[Turn]:
     free_to_pass = position.dying is not None or (
         position.stance == board.side if position.stance >= 0 else position.passes < 2
     )
-    moves = _moves(board, ())
-    yield from _prefixed(position, board, (), moves, free_to_pass)
-    if board.point >= 0:
-        for name in META:
-            if meta(board.point, name) >= 0:
-                shifted = board.copy()
-                prefix = (Action("meta", "a", plan=name),)
-                apply(shifted, prefix[0])
-                # The end of hirakamae may bring the free engagement in as well, from where it lies now.
-                again = moves if position.stance != board.side else _moves(shifted, prefix)
-                yield from _prefixed(position, shifted, prefix, again, free_to_pass)
-    back = Action("return", "a")
-    if position.trail and next(action_faults(board, back, ALONE), None) is None:
-        cleared = board.copy()
-        apply(cleared, back)
-        yield from _prefixed(position, cleared, (back,), _moves(cleared, (back,)), free_to_pass)
+    yield from _adjusted(position, board, (), free_to_pass)
     if free_to_pass:
         yield from _declared(position, board)
     if position.sprung is not None:
         yield from _springing(position)
 
 
-def _moves(board: WorkingBoard, prefix: Turn) -> list[Turn]:
-    """The material part of a turn after its first adjustment, without bringing the free engagement in."""
-    moves = list(unstancing(board, prefix) if board.position.stance == board.side else bodies(board))
+def _adjusted(position: Position, board: WorkingBoard, opening: Turn, free_to_pass: bool) -> Iterator[Turn]:
+    """What may follow the opening of a turn, with each adjustment of the free engagement and without any."""
+    moves = _moves(position, board, opening)
+    yield from _prefixed(board, opening, moves, free_to_pass)
+    if board.point >= 0:
+        for name in META:
+            if meta(board.point, name) >= 0:
+                shifted = board.copy()
+                prefix = (*opening, Action("meta", "a", plan=name))
+                apply(shifted, prefix[-1])
+                # The end of hirakamae may bring the free engagement in as well, from where it lies now.
+                again = moves if position.stance != board.side else _moves(position, shifted, prefix)
+                yield from _prefixed(shifted, prefix, again, free_to_pass)
+    back = Action("return", "a")
+    if position.trail and next(action_faults(board, back, ALONE), None) is None:
+        cleared, prefix = board.copy(), (*opening, back)
+        apply(cleared, back)
+        yield from _prefixed(cleared, prefix, _moves(position, cleared, prefix), free_to_pass)
+
+
+def _moves(position: Position, board: WorkingBoard, prefix: Turn) -> list[Turn]:
+    """The material part of a turn after its beginning, without bringing the free engagement in."""
+    moves = list(unstancing(position, board, prefix) if position.stance == board.side else bodies(board))
     return moves + reclaiming(board, moves)
 
 
-def _prefixed(
-    position: Position, board: WorkingBoard, prefix: Turn, moves: list[Turn], free_to_pass: bool
-) -> Iterator[Turn]:
-    """A free-engagement adjustment, then each body, then what may end it."""
+def _prefixed(board: WorkingBoard, prefix: Turn, moves: list[Turn], free_to_pass: bool) -> Iterator[Turn]:
+    """The beginning of a turn, then each body, then what may end it."""
     others = list(entries(board))
     if free_to_pass:
         others.append(())
@@ -104,10 +107,8 @@ def _declared(position: Position, board: WorkingBoard) -> Iterator[Turn]:
 def _springing(position: Position) -> Iterator[Turn]:
     """Turns that begin with a chaos trap. Rare, so the judge does the sifting."""
     board = sprung(position)
-    after_trap = [
-        *(unstancing(board, ()) if board.position.stance == board.side else (*bodies(board), *entries(board)))
-    ]
-    yield from _sifted(position, ((TRAP, *body) for body in (*after_trap, ())))
+    usual = dict.fromkeys(_sifted(position, _adjusted(position, board, (TRAP,), free_to_pass=True)))
+    yield from usual
     side = board.side
     inside = [SQUARES[at] for at in squares(HALF[side])]
     self_at = board.cells.find(S + BLACK * side)
@@ -115,12 +116,11 @@ def _springing(position: Position) -> Iterator[Turn]:
     blades = [
         move(KINDS[kind], SQUARES[at], to) for kind in (SWORD, D) for at in board.places(side, kind) for to in inside
     ]
-    known = {(TRAP, *body) for body in after_trap}
     pairs: Iterable[Turn] = (
         *((TRAP, action) for action in (*ours, *blades)),
         *((TRAP, one, two) for one in ours for two in blades),
     )
-    yield from _sifted(position, (turn for turn in pairs if turn not in known))
+    yield from _sifted(position, (turn for turn in pairs if turn not in usual))
 
 
 def _sifted(position: Position, some: Iterable[Turn]) -> Iterator[Turn]:

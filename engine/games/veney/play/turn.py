@@ -18,11 +18,20 @@ TRAP: Final = Action("trap", "C")
 def sprung(position: Position, kind: type[WorkingBoard] = WorkingBoard) -> WorkingBoard:
     """The board with a chaos trap sprung: back to the moment the piece entered, and that piece gone.
 
-    What the caster has announced and where it stands in hirakamae is not forgotten by that.
+    What lasts from turn to turn is not forgotten by that.
     """
     base = position
     if position.sprung is not None:
-        base = replace(position.sprung, intents=position.intents, stance=position.stance, terms=position.terms)
+        base = replace(
+            position.sprung,
+            to=position.to,
+            passed=position.passed,
+            lock=position.lock,
+            intents=position.intents,
+            trail=position.trail,
+            stance=position.stance,
+            terms=position.terms,
+        )
     board = kind(base, position.to)
     apply(board, TRAP)
     return board

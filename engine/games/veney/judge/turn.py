@@ -170,7 +170,12 @@ def _rearranging(position: Position, actions: Turn) -> Iterator[_Broken]:
     selves = sum(action.piece == "S" for action in actions)
     if len(actions) > 2 or selves > 1 or len(actions) - selves > 1:
         yield actions[-1], TOO_MANY_SPOTS
-    for action in actions:
+    # Both are in the hand at once, so each may go where the other stood.
+    held = [
+        not board.pinned(NUMBER[action.origin]) and board.lift(board.side, KIND[action.piece], NUMBER[action.origin])
+        for action in actions
+    ]
+    for action, lifted in zip(actions, held, strict=True):
         at, origin, kind = NUMBER[action.target], NUMBER[action.origin], KIND[action.piece]
         if not allowed & BIT[at]:
             because = Text("{square} is not on the mover's side behind step {step}.", square=action.target, step=step)
@@ -180,7 +185,7 @@ def _rearranging(position: Position, actions: Turn) -> Iterator[_Broken]:
             *landing_faults(board, board.side, kind, origin, at),
         ):
             yield action, fault
-        apply(board, action)
+        apply(board, action, lifted)
 
 
 def _stays(action: Action) -> Fault:

@@ -119,6 +119,8 @@ def _springing(position: Position) -> Iterator[Turn]:
     pairs: Iterable[Turn] = (
         *((TRAP, action) for action in (*ours, *blades)),
         *((TRAP, one, two) for one in ours for two in blades),
+        # From hirakamae a blade may be named first: there each order is a turn of its own.
+        *((TRAP, two, one) for one in ours for two in blades if position.stance == side),
     )
     yield from _sifted(position, (turn for turn in pairs if turn not in usual))
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given, settings
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 from engine.game import NotationError
 from engine.games.veney import GAME
 from engine.games.veney.action import ENTERING, Action, Turn
-from engine.games.veney.board.squares import BIT, SQUARES, squares
+from engine.games.veney.board.squares import BIT, NUMBER, SQUARES, squares
 from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, SWORD, B, C, D, E, G, J, L, R, S
 from engine.games.veney.play.course import after
+from engine.games.veney.play.turn import TRAP, sprung
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import ABSENT, IN_PLAY, Position, in_tray, read_intent
 
@@ -145,6 +147,48 @@ def test_exactly_the_tenable_turns_are_listed(seed: int) -> None:
     for turn in combined(position, chosen):
         if turn not in listed and GAME.tenable(position, turn):
             assert not readable(position, turn), GAME.write(turn, position)
+
+
+def entered(chosen: Random) -> Position:
+    """A technical piece has just entered a chaos square of the side to move."""
+    while True:
+        position = replace(scattered(chosen), passes=0)
+        entering = [
+            (turn, action.target)
+            for turn in GAME.turns(position)
+            for action in turn
+            if action.verb == "move" and action.piece in "CBLJG"
+        ]
+        if entering:
+            turn, site = chosen.choice(entering)
+            reached = GAME.play(replace(position, chaos=((1 - position.to, NUMBER[site]),)), turn)
+            if reached.sprung is not None and reached.over is None and reached.dying is None:
+                return reached
+
+
+@settings(max_examples=max(2, EXAMPLES // 4), deadline=None, derandomize="RIPOSTE_EXAMPLES" not in os.environ)
+@given(st.integers(0, 10**9))
+def test_exactly_the_tenable_turns_are_listed_after_a_chaos_trap(seed: int) -> None:
+    chosen = Random(seed)
+    position = entered(chosen)
+    listed = set(GAME.turns(position))
+    for turn in listed:
+        assert GAME.tenable(position, turn), GAME.write(turn, position)
+    board = sprung(position)
+    left = replace(
+        position,
+        cells=bytes(board.cells),
+        caught=board.caught,
+        point=board.point,
+        reserve=board.reserves(),
+        discard=board.discards(),
+        chaos=board.chaos,
+        sprung=None,
+    )
+    for turn in combined(left, chosen):
+        whole = (TRAP, *turn)
+        if whole not in listed and GAME.tenable(position, whole):
+            assert not readable(position, whole), GAME.write(whole, position)
 
 
 def test_a_flail_over_a_stone_is_listed_at_the_end_of_hirakamae_too() -> None:

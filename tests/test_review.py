@@ -105,6 +105,19 @@ async def test_of_several_each_has_a_line_and_what_they_gave_away_is_told(room: 
     assert [len(series.points) for series in picture.chart.series] == [12, 12, 12]
 
 
+async def test_how_well_each_side_played_is_told_third_by_third(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white")
+    opening, middle, end = "e5e4 e1e3 e4d4 e1e2", "d4c4 a1a2 a5a3 e3e5", "c6e4 e2e3 c6c5 e3e4"
+    for at, turn in enumerate(f"{opening} {middle} {end}".split()):
+        await room.say(("anna", "ben")[at % 2], turn, "1")
+    await room.say("anna", "resign yes", "1")
+    told = await answer(room, "ben", "review")
+    assert "9. White `c6e4` lost much; " in told
+    told_of = "{} gave nothing away with 100 % of the turns in the opening, 100 % in the middle, {} % at the end."
+    assert told_of.format("White", 50) in told
+    assert told_of.format("Black", 100) in told
+
+
 @pytest.mark.parametrize("key", sorted(GAMES))
 async def test_a_match_of_each_game_can_be_looked_at_again(key: str, room: ChatRoom) -> None:
     await begin(room, key, "umpire=refuse")

@@ -109,7 +109,8 @@ async def test_a_host_who_lets_it_play_no_match_is_told_of_by_a_sentence(tmp_pat
     room = await open_room(tmp_path)
     room.service.repository.opponents = 0
     await room.say("anna", "challenge @riposte tokonoma")
-    assert "Riposte does not play here itself." in told(room)
+    said = "Riposte does not play here itself. Challenge somebody: `challenge @name tokonoma`."
+    assert room.lines[-1] == f"  Riposte to anna: {said}"
     await room.say("anna", "play tokonoma")
     assert "1 seat is free" in told(room)
     await room.store.close()
@@ -119,7 +120,8 @@ async def test_one_person_plays_five_matches_against_it_at_most(tmp_path: Path) 
     room = await open_room(tmp_path)
     for _ in range(6):
         await room.say("anna", "play tokonoma side=white")
-    assert "You are playing 5 matches against Riposte already." in told(room)
+    said = "You are playing 5 matches against Riposte already. `matches` lists them; finish one first."
+    assert room.lines[-1] == f"  Riposte to anna: {said}"
     await room.say("ben", "play tokonoma side=white")
     assert await room.service.repository.match("6") is not None
     await room.store.close()

@@ -116,6 +116,18 @@ async def test_a_host_who_lets_it_play_no_match_is_told_of_by_a_sentence(tmp_pat
     await room.store.close()
 
 
+async def test_no_more_matches_are_played_at_once_than_its_host_lets_it(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    room.service.repository.opponents = 1
+    await room.say("anna", "challenge @riposte tokonoma")
+    await room.say("ben", "challenge @riposte tokonoma")
+    assert room.lines[-1] == "  Riposte to ben: Riposte plays as many matches as it can. Try again later."
+    await room.say("anna", "resign 1 yes")
+    await room.say("ben", "challenge @riposte tokonoma")
+    assert await room.service.repository.match("2") is not None
+    await room.store.close()
+
+
 async def test_one_person_plays_five_matches_against_it_at_most(tmp_path: Path) -> None:
     room = await open_room(tmp_path)
     for _ in range(6):

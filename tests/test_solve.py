@@ -234,6 +234,19 @@ async def test_a_wrong_try_hears_why_and_may_try_again(kind: str, room: ChatRoom
     assert "Right. So far 0 of 1" in await answer(room, f"solve {puzzle.solution}")
 
 
+async def test_a_wrong_try_shows_what_spoils_it_and_how_a_turn_is_written(room: ChatRoom) -> None:
+    puzzle, game = await asked(room, "tokonoma", "save"), GAMES["tokonoma"]
+    position = game.decode(puzzle.position)
+    wrong = next(turn for turn in game.turns(position) if game.write(turn, position) != puzzle.solution)
+    said = await answer(room, f"solve {game.write(wrong, position)}")
+    reply, after = said.split(" answers `")[1].split("`")[0], game.play(position, wrong)
+    (post,) = room.posts[-1:]
+    assert post.picture is not None
+    assert (post.picture.position, post.picture.turn) == (game.encode(after), reply)
+    assert post.picture.side == game.to_act(position), "seen by who solves it"
+    assert post.choices[0].blank == f"For example: {game.example(position)}"
+
+
 async def test_a_turn_that_breaks_a_rule_hears_which_and_costs_nothing(room: ChatRoom) -> None:
     puzzle = await asked(room, "tokonoma", "win")
     game = GAMES["tokonoma"]

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.match.alarms import LAST_WORD, alarms, deadline
-from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play, Resign
+from engine.match.commands import Acknowledge, AlarmFired, Answer, Call, Challenge, Offer, Play, Reply, Resign
 from engine.match.events import CalledOut, Played
 from engine.match.record.read import read_record, replayed
 from engine.match.record.write import record_of
@@ -320,3 +320,12 @@ def recorded(table: Table) -> bool:
     record = record_of(table.events, {}, None)
     *_, (_, again) = replayed(read_record(record.write()), 0)
     return bool(again.position == table.now.position)
+
+
+def test_under_an_open_judge_a_match_goes_on_while_answers_are_awaited_and_after() -> None:
+    table = begun("veney", umpire="turn", judge="open", setup="concealed", first="white")
+    assert table.done(Reply("anna", "C$SB 5555")) == ("Replied",)
+    assert table.now.sides_to_act == ("B",)
+    assert "Replied" in table.done(Reply("ben", "C$SB 5555"))
+    assert table.done(Play("anna", "eX6")) == ("Played",)
+    assert table.now.status == "running"

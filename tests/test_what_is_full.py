@@ -97,3 +97,10 @@ async def test_a_pasted_record_is_followed_beside_everybody_else(room: ChatRoom)
         sys.setprofile(None)
         threading.setprofile(None)
     assert where == {False}, "not in the loop, where all others would wait"
+
+
+async def test_of_those_who_are_blocked_the_last_two_hundred_stay(room: ChatRoom) -> None:
+    for number in range(201):
+        await room.say("anna", f"block @p{number}")
+    blocked = (await room.store.setting("web:anna", "blocked")).splitlines()
+    assert blocked == [f"web:p{number}" for number in range(1, 201)]

@@ -108,6 +108,14 @@ def found(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
     return exact or tuple(entry for entry, called in known if any(f" {wanted}" in f" {name}" for name in called))
 
 
+def mentioned(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
+    """The entries whose names stand within these words, of names within names the longest: "Hirakamae stance"."""
+    said = f" {plain(words)} "
+    known = [(entry, name) for entry in entries for name in names(entry) if len(name) > 2 and f" {name} " in said]
+    within = {name for _, name in known for _, other in known if name != other and f" {name} " in f" {other} "}
+    return tuple(dict.fromkeys(entry for entry, name in known if name not in within))
+
+
 def names(entry: Entry) -> tuple[str, ...]:
     """Everything an entry is called, as `plain` leaves it."""
     return _names(entry.name, *entry.words)
@@ -126,6 +134,6 @@ def plain(words: str) -> str:
 
 
 def _single(word: str) -> str:
-    if word.endswith("ves") and len(word) > 4:
+    if word.endswith("lves"):  # selves, halves; but moves
         return f"{word[:-3]}f"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word

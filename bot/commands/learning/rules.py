@@ -11,7 +11,7 @@ from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.game import AnyGame, Option, Rule
 from engine.match.terms import sheet
-from engine.teaching.entries import Entry, Scene, Subject, found, names, plain
+from engine.teaching.entries import Entry, Scene, Subject, found, mentioned, names, plain
 from engine.teaching.reach import Reached, reached
 from engine.teaching.scenes import shown_turn
 from engine.text import Code, Listing, Text, plural
@@ -55,6 +55,8 @@ async def rules(repository: Repository, context: Context) -> Effect:
     if option := option_named(wanted, game):
         term = Text("`{term}={value}`", term=option.key, value=option.default)
         return reply_lines(message, ((term, option.gist), (Text("All terms: `terms {game}`.", game=game.key),)))
+    if entries := mentioned(game.entries, wanted):
+        return _explained(message, game, entries)
     close = closest(wanted, tuple(name for entry in game.entries for name in names(entry))) or ""
     return reply(
         message,

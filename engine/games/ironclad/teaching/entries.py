@@ -35,7 +35,23 @@ ENTRIES = (
             Text("Stones lie on the intersections, small letters; each side has thirty-two."),
             Text("They join into strings, block slides, and give robots cover."),
         ),
-        ("stones", "supply", "statement"),
+        (
+            "stones",
+            "supply",
+            "statement",
+            "piece",
+            "intersection",
+            "open intersection",
+            "proposition",
+            "black",
+            "white",
+            "colour",
+            "color",
+            "grid",
+            "edge",
+            "square",
+            "crossing",
+        ),
         Scene(STONES, "stone ?"),
         "placing",
     ),
@@ -47,7 +63,7 @@ ENTRIES = (
             Text("A turn has two halves, one with robots and one with stones."),
             Text("The owner of the turn plays one; the opponent then plays the other one for the owner."),
         ),
-        ("halves", "half", "turn", "owner", "other half"),
+        ("halves", "half", "turn", "owner", "other half", "pass", "passing"),
         section="halves",
     ),
     Entry(
@@ -79,7 +95,7 @@ ENTRIES = (
             Text("Only a player who cannot place slides a stone of either colour."),
             Text("It goes along a line over free intersections as far as wished, at least one."),
         ),
-        ("slide", "movement", "moving a stone", "move"),
+        ("slide", "movement", "moving a stone", "move", "last stone", "blocked", "blocking"),
         scene=Scene(
             FULL.format("-"),
             "c1-a1",
@@ -93,7 +109,7 @@ ENTRIES = (
             Text("The stone that was slid last in the game is not slid again, however many are placed meanwhile."),
             Text("Pictures bar it with a cross."),
         ),
-        ("rule of circularity", "barred", "cross"),
+        ("rule of circularity", "barred", "cross", "last stone moved"),
         scene=Scene(
             FULL.format("c1"),
             "c1-b1",
@@ -132,7 +148,7 @@ ENTRIES = (
             Text("In the discourse game the stones are played alone, and only a string wins."),
             Text("The robots stand still and negate their corners, or are left out with `board=open`."),
         ),
-        ("discourse game", "stones alone"),
+        ("discourse game", "stones alone", "scholars", "scholarly discourse", "setup"),
         section="swap",
     ),
     Entry(
@@ -156,7 +172,7 @@ ENTRIES = (
             ),
             Text("Stones are joined along lines, not across squares."),
         ),
-        ("object", "goal", "win", "connection", "chain"),
+        ("object", "goal", "win", "connection", "chain", "winning position", "opposite side", "unbroken"),
         scene=Scene(
             "rW: A1=1 / rB: F8=1 / sW: c1 c2 c3 d3 d4 d5 d6 d7 d8 / sB: c4 c5 e5 / last: - / mode: full "
             "/ owner: W / half: - / to: W",
@@ -167,7 +183,10 @@ ENTRIES = (
     Entry(
         "ends",
         Term("Breakthrough"),
-        (Text("A robot on the enemy's first row wins at once."),),
+        (
+            Text("A robot on the enemy's first row wins at once."),
+            Text("Whoever played that half, the robot's side has won."),
+        ),
         ("first row", "goal row"),
         scene=Scene(
             "rW: C7=1 / rB: F8=1 / sW: c4 / sB: e5 / last: - / mode: full / owner: W / half: - / to: W", "C7-C8"
@@ -177,8 +196,11 @@ ENTRIES = (
     Entry(
         "ends",
         Term("Forfeit"),
-        (Text("Whoever owes a stone action and can neither place nor slide loses."),),
-        ("stuck", "stalemate"),
+        (
+            Text("Whoever owes a stone action and can neither place nor slide loses."),
+            Text("It does not matter how the robots stand."),
+        ),
+        ("stuck", "stalemate", "lose", "losing", "lost", "opponent wins"),
         section="forfeit",
     ),
     Entry(

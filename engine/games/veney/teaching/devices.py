@@ -8,7 +8,12 @@ DEVICES = (
     Entry(
         "devices",
         Term("Device"),
-        (Text("Shadow-stabbing, hirakamae, casting and the death spell; each may be left out by the term `devices`."),),
+        (
+            Text(
+                "Shadow-stabbing, hirakamae, casting and the death spell; each may be left out by the term `devices`."
+            ),
+            Text("Each is worked by two pieces or more, and changes others or the rules themselves."),
+        ),
         ("devices", "mysticism", "art"),
         section="2.0.18",
     ),
@@ -19,6 +24,7 @@ DEVICES = (
             Text(
                 "A blade that fends a Balance on the blade owner's side also takes the opposing Jutsu, from board or reserve."
             ),
+            Text("The Balance itself goes back to reserve."),
         ),
         ("shadow stabbing", "shadow stab", "stab"),
         scene=Scene("W: S@X5 $@X6 / B: S@Z16 $@Z14 B@X8 / rB: J / a: - / to: W", "$fBtJ~"),
@@ -34,7 +40,7 @@ DEVICES = (
                 "Then you may pass as you like and the other side must not; your first move ends it and may be two moves."
             ),
         ),
-        ("stance", "open stance"),
+        ("stance", "open stance", "hira no kamae", "hira ichimonji no kamae"),
         Scene("W: S@X6 $@Y6 e@W9 / B: S@X13 $@Z13 C@Y12 e@W12 / a: ^YZ9 / to: W", "--h"),
         "2.0.18:hirakamae",
     ),
@@ -58,6 +64,7 @@ DEVICES = (
             Text(
                 "A cast Lantern's square burns for its caster: own pieces that enter it may move again, as often as they like."
             ),
+            Text("They may take something on that square and still go on."),
         ),
         ("fire", "fire square", "cast lantern"),
         scene=Scene("W: S@X3 $@Y3 / B: S@X14 $@Y14 C@Y6 / a: - / to: W / flags: fire=W:Y6", "$fY6 $X7"),
@@ -97,6 +104,7 @@ DEVICES = (
             Text(
                 "In a formal game whoever was touched and answers with Jutsu takes Jutsu has still lost, but takes the winner's token."
             ),
+            Text("It is no double-checkmate."),
         ),
         ("deathspell", "spell"),
         section="2.0.18:deathspell",

@@ -15,7 +15,7 @@ PIECES = (
             ),
             Text("It fends and takes nothing; blades, Guard, Lantern and Ruin are tied to where it stands."),
         ),
-        ("king", "fighter", "fencer", "fool", "devil", "lunge", "s"),
+        ("king", "fighter", "fencer", "fool", "devil", "lunge", "s", "raddoppio", "balestra", "patinando"),
         Scene("W: S@Y4 $@X4 e@W5 / B: S@X13 $@Y13 C@Y7 / a: ^XY8 / to: W", "S?", "Y4"),
         "2.0.02",
     ),
@@ -29,7 +29,7 @@ PIECES = (
             ),
             Text("It touches the Self, takes the Lantern and disarms; most others it fends."),
         ),
-        ("$", "dollar", "range"),
+        ("$", "dollar", "queen"),
         Scene("W: S@Y6 $@X4 e@W9 / B: S@X13 $@Y13 C@X10 L@Z6 / a: ^XY8 / to: W", "$?", "X4"),
         "2.0.03",
     ),
@@ -41,8 +41,9 @@ PIECES = (
                 "An engagement goes one square straight ahead, two or three inside its own second measure, and fends diagonally ahead."
             ),
             Text("It is never lost, carries the Sword's range forward, and is a stepping stone for your other pieces."),
+            Text("It never turns into another piece."),
         ),
-        ("pawn", "engagements", "e"),
+        ("pawn", "engagements", "e", "promotion", "virtual piece"),
         Scene("W: S@Y4 $@X4 e@X5 e@W9 / B: S@X13 $@Y13 C@W6 / a: ^XY8 / to: W", "eX5?", "X5"),
         "2.0.04",
     ),
@@ -109,7 +110,7 @@ PIECES = (
             ),
             Text("It ends in its Self's measure or one step outside it; moving onto an armament it pushes that away."),
         ),
-        ("ward", "shield", "g"),
+        ("ward", "shield", "g", "rook", "dragon king", "buckler"),
         Scene("W: S@Y6 G@X6 $@W4 e@X8 / B: S@X12 $@X13 B@X7 e@Z12 / a: ^XY8 / to: W", "G?", "X6"),
         "2.0.09",
     ),
@@ -138,7 +139,7 @@ PIECES = (
                 "It takes the Guard; with it on the board your blade may strike what you announced on the turn before."
             ),
         ),
-        ("blink", "j"),
+        ("blink", "j", "corresponding square"),
         Scene("W: S@Y6 J@X6 $@W4 e@X8 / B: S@X12 $@X13 G@X10 e@Z12 / a: ^XY8 / to: W", "J?", "X6"),
         "2.0.11",
     ),
@@ -151,7 +152,7 @@ PIECES = (
             ),
             Text("It attacks nothing and nothing attacks it: it stands in the way."),
         ),
-        ("rien", "r", "nothing"),
+        ("rien", "r", "nothing", "runestone", "waystone", "floating ruin"),
         Scene("W: S@Y6 R@X6 $@W4 e@X8 / B: S@X12 $@X13 e@Z12 / a: ^XY8 / to: W", "R?", "X6"),
         "2.0.12",
     ),
@@ -174,6 +175,9 @@ PIECES = (
         (
             Text("Sword and Dagger are blades; the blades and the Guard are armaments, which are lost only by disarm."),
             Text("Cloak, Balance, Lantern, Jutsu and Guard are technical pieces; Self and last blade are critical."),
+            Text(
+                "All but Self and Ruin are fighting pieces; Self, Sword, Cloak, Balance and engagements start on the board, the others in reserve."
+            ),
         ),
         (
             "armaments",
@@ -186,6 +190,10 @@ PIECES = (
             "middle",
             "minor",
             "virtual",
+            "lesser armament",
+            "fighting piece",
+            "starting piece",
+            "reserve piece",
         ),
     ),
 )

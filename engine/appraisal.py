@@ -78,6 +78,10 @@ class Appraising(Game[P, M], Generic[P, M]):
         """The position without what is hidden from a side."""
         return position
 
+    def bluff(self, position: P, turn: tuple[M, ...], dice: Dice) -> tuple[M, ...] | None:
+        """A tenable turn with something said to mislead that this one is; None where the game knows no such thing."""
+        return None
+
     def secret(self, position: P, ask: Ask, dice: Dice) -> str:
         """What Riposte answers in private."""
         return ask.default or ask.example

@@ -1,31 +1,38 @@
 """Riposte's own seat: what is due of it in a match, and what its decisions lead to."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import structlog
 
 from bot.commands.context import NOTHING, Effect
 from bot.messages.model import PARTNER
+from bot.messages.narrator import Draft
 from bot.repository import MOST, Repository
 from bot.service.cause import Cause
 from bot.service.transaction import Transactions
 from engine.appraisal import USUAL, Appraising
 from engine.board import Side
 from engine.dice import Dice
-from engine.match.commands import Acknowledge, Answer, Call, Command, Decline, Join, Play, Reply, Resign
+from engine.game import Outcome
+from engine.match.commands import Acknowledge, Answer, Call, Command, Decline, Join, Offer, Play, Reply, Resign
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.state import Match, StandingOffer, open_to_call
-from engine.search.job import Decided, Job
+from engine.search.job import LONG, Decided, Job, Mood
 from engine.search.partner import EVEN
+from engine.text import Text
 
 log = structlog.get_logger(__name__)
 
-LONG = 60
-"""Turns after which a draw is welcome even where nobody stands better."""
 LATELY = 16
 """Positions that stood lately: coming back to one of them is thought of as a draw."""
+WORDS: Mapping[Mood, tuple[Text, ...]] = {
+    "ahead": (Text("I like how I stand."), Text("This goes well for me, I think.")),
+    "even": (Text("I can't tell who stands better."), Text("Nothing is decided yet.")),
+    "behind": (Text("I have stood better."), Text("This is getting hard for me.")),
+}
+"""What Riposte says now and then of the match it plays."""
 
 
 class Seat:
@@ -56,18 +63,31 @@ class Seat:
         match = await self._repository.match(job.match)
         if match is None or match.length != job.length:
             return
-        if not await self._act(match, command_of(match, job, decided), at):
+        command = command_of(match, job, decided)
+        plays = isinstance(command, Play)
+        said = word(decided.mood, match) if plays else None
+        offer = plays and decided.draw and may_draw(match)
+        if not await self._act(match, command, at, said, offer=offer):
             log.warning("Riposte's own turn is refused", match=job.match, turn=decided.turn)
 
-    async def _act(self, match: Match, command: Command, at: int) -> bool:
+    async def _act(
+        self, match: Match, command: Command, at: int, said: Text | None = None, *, offer: bool = False
+    ) -> bool:
         """Carry a command of Riposte's out, once for each moment of a match. Returns whether anything came of it."""
 
         async def acted() -> Effect:
             current = await self._repository.match(match.id)
             if current is None or current.length != match.length:
                 return Effect()
-            decision = decide(current, command, at, self._repository.dice(current))
-            return Effect(NOTHING if isinstance(decision, Refusal) else decision, match=match.id)
+            dice = self._repository.dice(current)
+            decision = decide(current, command, at, dice)
+            if isinstance(decision, Refusal):
+                return Effect(NOTHING, match=match.id)
+            if offer and decision.after.status == "running":
+                offered = decide(decision.after, Offer(PARTNER, "draw"), at, dice)
+                decision += NOTHING if isinstance(offered, Refusal) else offered
+            drafts = (Draft(((said,),)),) if said else ()
+            return Effect(decision, drafts, match=match.id)
 
         await self._transactions.run(Cause(f"partner:{match.id}:{match.length}", at, match=match.id), acted)
         after = await self._repository.match(match.id)
@@ -109,8 +129,22 @@ def welcome(match: Match, side: Side, offer: StandingOffer) -> bool:
     assert isinstance(game, Appraising), "others have no partner"
     if offer.what in ALWAYS_WELCOME:
         return True
+    if not may_draw(match):
+        return False
     ahead = game.evaluate(game.seen_by(match.position, side), side)
     return ahead < (EVEN if match.turns_made >= LONG else -EVEN)
+
+
+def may_draw(match: Match) -> bool:
+    """Whether an agreed draw is one: in Veney's Shima both would have lost."""
+    agreed = match.game.agree(match.position)
+    return not isinstance(agreed, Outcome) or bool(agreed.winners)
+
+
+def word(mood: Mood, match: Match) -> Text | None:
+    """What Riposte says with its turn; None = nothing."""
+    said = WORDS.get(mood)
+    return said[match.turns_made // 2 % len(said)] if said else None
 
 
 def job_of(match: Match) -> Job | None:
@@ -131,6 +165,7 @@ def job_of(match: Match) -> Job | None:
         tuple(game.encode(game.seen_by(ply.before, side)) for ply in lately),
         tuple((game.encode(game.seen_by(ply.before, side)), ply.text) for ply in standing),
         match.terms.get("slips") == "on" and match.calling,
+        match.turns_made,
         due=match.ending is None,
     )
 

@@ -12,6 +12,8 @@ NOTICED: Sequence[tuple[int, int]] = ((35, 5), (55, 15), (75, 35), (90, 60), (97
 """By level: of a hundred turns that break a rule, how many are noticed; and how many that break only subtle ones."""
 SLIPS = 12
 """Of a hundred turns, how many are slips under `slips=on`."""
+BLUFFS = 6
+"""Of a hundred turns, how many mislead, where a game knows bluffs."""
 TRIES = 60
 """Texts that are tried for one."""
 

@@ -170,6 +170,9 @@ class Veney(Appraising[Position, Action]):
     def promise(self, position: Position, turn: Turn) -> int:
         return evaluate.promise(position, turn)
 
+    def bluff(self, position: Position, turn: Turn, dice: Dice) -> Turn | None:
+        return evaluate.bluff(position, turn, dice)
+
     def seen_by(self, position: Position, side: Side) -> Position:
         return pending.seen_by(position, side)
 

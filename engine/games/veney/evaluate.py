@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from engine.appraisal import Level
 from engine.board import Side
-from engine.games.veney.action import Turn
-from engine.games.veney.board.squares import MEASURE, NUMBER, STEP
+from engine.dice import Dice
+from engine.games.veney.action import Action, Turn
+from engine.games.veney.board.squares import MEASURE, NUMBER, SQUARES, STEP
 from engine.games.veney.generate.turns import turns
+from engine.games.veney.judge.turn import judge
 from engine.games.veney.pieces import BLACK, BLADES, FREE, KIND, KINDS, MATRIX, SWORD, TOUCH, D, E, G, S
 from engine.games.veney.position import SIDES, Position
 
@@ -102,6 +104,19 @@ def promise(position: Position, turn: Turn) -> int:
         elif code and code != FREE and (code >= BLACK) != bool(side):
             gain += _loss(position, kind, code)
     return gain
+
+
+def bluff(position: Position, turn: Turn, dice: Dice) -> Turn | None:
+    """The turn with an intention behind it that may be no more than words: a blade is to fall upon some piece."""
+    blades = [kind for kind in (SWORD, D) if kind + BLACK * position.to in position.cells]
+    others = [at for at, code in enumerate(position.cells) if code and code != FREE and (code >= BLACK) != position.to]
+    if not blades or not others:
+        return None
+    kind, at = blades[dice.roll(len(blades))], others[dice.roll(len(others))]
+    effect = MATRIX[kind].get(KINDS[position.cells[at] & 15], "-")
+    plan = f"{KINDS[kind]}{'f' if effect in 'fc' else 't'}{SQUARES[at]}"
+    said = (*turn, Action("intend", plan=plan))
+    return None if effect == "-" or next(judge(position, said), None) else said
 
 
 def _loss(position: Position, kind: int, code: int) -> int:

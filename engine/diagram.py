@@ -118,6 +118,8 @@ class Diagram:
     trays: tuple[Tray, ...] = ()
     marks: tuple[Mark, ...] = ()
     links: tuple[Link, ...] = ()
+    hits: tuple[tuple[Site, tuple[Site, ...]], ...] = ()
+    """From where each ghost was taken; said of all, and drawn as arrows where there is one."""
     throws: tuple[Throw, ...] = ()
     notes: tuple[Text, ...] = ()
     """Short facts printed below the board and said last: "2 passes.", "Shima."."""
@@ -154,5 +156,8 @@ class Diagram:
         # Arrows on several pieces at once would be a tangle.
         single = hit if len(hit) == 1 else ()
         arrows = tuple(Link(start, mark.sites[0], style="arrow") for mark in single for start in mark.sites[1:])
+        hits = self.hits + tuple((mark.sites[0], mark.sites[1:]) for mark in hit)
         left = tuple(Mark("taken", mark.sites[:1]) if mark.piece else mark for mark in marks)
-        return replace(self, figures=ghosts + self.figures, links=self.links + arrows, marks=self.marks + left)
+        return replace(
+            self, figures=ghosts + self.figures, links=self.links + arrows, hits=hits, marks=self.marks + left
+        )

@@ -26,6 +26,8 @@ REGION = 6
 STRETCH = 4
 """So many neighbours in a row are told by the first and the last."""
 
+NEAR = 1e-6
+
 FACES = {"W": Term("white"), "B": Term("black")}
 """The sides of a stick."""
 
@@ -94,13 +96,21 @@ def _stretches(sites: list[Site], board: Board) -> tuple[Value, ...]:
         if site not in left:
             continue
         row = [site]
-        while (after := _beside(row[-1], left, board)) is not None:
+        while (after := _beside(row[-1], left, board)) is not None and _straight(row, after, board):
             row.append(after)
         long = len(row) >= STRETCH
         told.append(Phrase("{first} up to {last}", first=row[0], last=row[-1]) if long else site)
         for one in row if long else (site,):
             del left[one]
     return tuple(told)
+
+
+def _straight(row: list[Site], after: Site, board: Board) -> bool:
+    """Whether a row goes on in its line: A1 to D1 of a rosette go round, and are told one by one."""
+    if len(row) < 2:
+        return True
+    (x, y), (x1, y1), (x2, y2) = map(board.centre, (*row[-2:], after))
+    return abs(x2 - 2 * x1 + x) + abs(y2 - 2 * y1 + y) < NEAR
 
 
 def _beside(site: Site, among: Iterable[Site], board: Board) -> Site | None:
@@ -160,7 +170,7 @@ def _gone(diagram: Diagram, figure: Figure) -> Text:
     piece, place = figure.name, figure.site
     if not (side := diagram.names.get(figure.side)):
         return Text("Nobody's {piece} on {place} has left the board.", piece=piece, place=place)
-    hit = tuple(link.start for link in diagram.links if _attacks(link, (place,)))
+    hit = dict(diagram.hits).get(place)
     if not hit:
         return Text("{side} {piece} on {place} has left the board.", side=side, piece=piece, place=place)
     values: dict[str, Value] = {"side": side, "piece": piece, "place": place, "places": Listing(hit)}

@@ -42,6 +42,7 @@ from engine.match.events import (
     Expired,
     Flagged,
     Nudged,
+    Offered,
     PlaceLinked,
     Played,
     Refusal,
@@ -279,7 +280,7 @@ def _standing(
 ) -> list[Draft]:
     """The board as it stands now, what has just happened, and who is to do what until when; `found`: on that board."""
     match, events = decision.after, decision.events
-    nth = len(events) - 2 if isinstance(events[-1], Ended) and len(events) > 1 else len(events) - 1
+    nth = next((n for n, e in reversed([*enumerate(events)]) if not isinstance(e, Ended | Offered)), len(events) - 1)
     last = events[nth]
     shown = found or after_event(match, names, last, decision.states[nth - 1] if nth else before)
     opening, opens = _opening(match, events, names)

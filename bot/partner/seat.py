@@ -28,9 +28,9 @@ log = structlog.get_logger(__name__)
 LATELY = 16
 """Positions that stood lately: coming back to one of them is thought of as a draw."""
 WORDS: Mapping[Mood, tuple[Text, ...]] = {
-    "ahead": (Text("I like how I stand."), Text("This goes well for me, I think.")),
-    "even": (Text("I can't tell who stands better."), Text("Nothing is decided yet.")),
-    "behind": (Text("I have stood better."), Text("This is getting hard for me.")),
+    "ahead": (Text("{side}: I like how I stand."), Text("{side}: This goes well for me, I think.")),
+    "even": (Text("{side}: I can't tell who stands better."), Text("{side}: Nothing is decided yet.")),
+    "behind": (Text("{side}: I have stood better."), Text("{side}: This is getting hard for me.")),
 }
 """What Riposte says now and then of the match it plays."""
 
@@ -65,7 +65,7 @@ class Seat:
             return
         command = command_of(match, job, decided)
         plays = isinstance(command, Play)
-        said = word(decided.mood, match) if plays else None
+        said = word(decided, job, match) if plays else None
         offer = plays and decided.draw and may_draw(match)
         if not await self._act(match, command, at, said, offer=offer):
             log.warning("Riposte's own turn is refused", match=job.match, turn=decided.turn)
@@ -141,10 +141,12 @@ def may_draw(match: Match) -> bool:
     return not isinstance(agreed, Outcome) or bool(agreed.winners)
 
 
-def word(mood: Mood, match: Match) -> Text | None:
+def word(decided: Decided, job: Job, match: Match) -> Text | None:
     """What Riposte says with its turn; None = nothing."""
-    said = WORDS.get(mood)
-    return said[match.turns_made // 2 % len(said)] if said else None
+    said = WORDS.get(decided.mood)
+    if not said:
+        return None
+    return Text(said[int(job.seed[-2:], 16) % len(said)].template, side=match.game.names[job.side])
 
 
 def job_of(match: Match) -> Job | None:

@@ -135,3 +135,24 @@ def test_a_sentence_holds_no_sentence():
         for text in describe(diagram):
             assert type(text) is Text
             assert all(type(value) is not Text for value in text.values.values())
+
+
+def test_of_several_that_were_taken_at_once_each_is_told_with_its_attackers():
+    game = GAMES["tokonoma"]
+    before = game.decode("2fF1/4F1/3fFF1/3f2/5 w")
+    turn = game.read("b5b4", before)
+    said = told(game.draw_turn(before, turn, None, game.play(before, turn)))
+    assert "Black Flat on a3 has left the board, attacked from a4 and b4." in said
+    assert "Black Flat on c4 has left the board, attacked from b4 and c5." in said
+
+
+def test_places_around_a_ring_are_told_one_by_one():
+    game = GAMES["chirality"]
+    position = game.decode("P1: A1 B1 C1 D1 / P2: C44 / res: 1 8 / to: P1")
+    assert "Red: Thick on A1, B1, C1 and D1." in told(game.draw(position, None))
+
+
+def test_one_piece_in_reserve_is_said_to_be_one():
+    game = GAMES["chirality"]
+    position = game.decode("P1: A1 B1 / P2: C44 / res: 1 8 / to: P1")
+    assert "Red, reserve: one piece." in told(game.draw(position, None))

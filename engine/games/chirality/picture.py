@@ -14,7 +14,7 @@ from engine.text import Listing, Phrase, Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
 
-RESERVE, PIECE, PIECES = Term("reserve"), Term("piece"), Term("pieces")
+RESERVE, ONE_PIECE, PIECES = Term("reserve"), Term("one piece"), Term("pieces")
 
 _DISC = "M -0.92 0 A 0.92 0.92 0 1 1 0.92 0 A 0.92 0.92 0 1 1 -0.92 0 Z"
 _SMALL_DISC = "M -0.8 0 A 0.8 0.8 0 1 1 0.8 0 A 0.8 0.8 0 1 1 -0.8 0 Z"
@@ -41,7 +41,7 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         ),
         to_act=SIDES[position.to] if outcome(position, 1) is None else None,
         trays=tuple(
-            Tray(side, RESERVE, (("reserve", PIECE if reserve == 1 else PIECES, reserve),) if reserve else ())
+            Tray(side, RESERVE, (("reserve", ONE_PIECE if reserve == 1 else PIECES, reserve),) if reserve else ())
             for side, reserve in zip(sides, position.reserves, strict=True)
         ),
         marks=_won(position),

@@ -9,7 +9,7 @@ from bot.messages.model import Person, Place
 from bot.service.dispatch import private
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.teaching.attempt import attempt, rulings_of
+from engine.teaching.attempt import attempt, offered, rulings_of
 from engine.teaching.lessons import Step
 from tests.chat_room import HOUR, ChatRoom, open_room
 
@@ -77,6 +77,19 @@ def test_a_likely_mistake_misses_the_goal_and_is_answered(key: str, step: Step) 
 
 
 @EVERY_STEP
+def test_an_answer_can_be_tapped_among_wrong_ones(key: str, step: Step) -> None:
+    if step.turn:
+        return
+    answers = offered(GAMES[key], step)
+    assert 2 <= len(answers) <= 4
+    right = attempt(GAMES[key], step, step.solution).turn or step.solution
+    assert right in answers
+    assert {bool(attempt(GAMES[key], step, one).turn in (one, "")) for one in answers} == {True}, "in one spelling"
+    assert [attempt(GAMES[key], step, one).done for one in answers].count(True) == 1
+    assert list(answers) == sorted(answers), "their order tells nothing"
+
+
+@EVERY_STEP
 def test_an_answer_that_is_no_turn_is_none(key: str, step: Step) -> None:
     with pytest.raises(NotationError):
         attempt(GAMES[key], step, "good evening everybody")
@@ -95,6 +108,40 @@ async def test_chat_leads_through_a_course_and_a_restart_loses_nothing(key: str,
         if at + 1 < len(steps) and steps[at + 1][0] != number:
             await room.say("anna", "learn")
     assert f"You have done all lessons of {GAMES[key].name}." in "\n".join(room.lines)
+
+
+@pytest.mark.parametrize("key", sorted(AT_LEAST))
+async def test_a_course_can_be_gone_through_by_taps(key: str, room: ChatRoom) -> None:
+    posts = await room.say("anna", f"learn {key}")
+    for lesson in GAMES[key].lessons:
+        for step in lesson.steps:
+            (taps,) = [[choice.command for choice in post.choices] for post in posts if post.choices]
+            made = attempt(GAMES[key], step, step.solution)
+            right = f"learn {made.turn or step.solution}"
+            assert right in taps
+            posts = await room.say("anna", right)
+            assert any("Right." in str(post.text) for post in posts)
+        if (more := [choice for post in posts for choice in post.choices]) and more[0].command == "learn":
+            posts = await room.say("anna", "learn")
+    assert f"You have done all lessons of {GAMES[key].name}." in "\n".join(room.lines)
+
+
+TAUGHT_OF_VENEY = {"throws": "throw", "intentions": "intend", "a bluffed pass": "pass", "when to call": "call"}
+
+
+@pytest.mark.parametrize("subject", sorted(TAUGHT_OF_VENEY))
+def test_veney_s_course_comes_to_throws_intentions_bluffs_and_calls(subject: str) -> None:
+    game = GAMES["veney"]
+    steps = [step for lesson in game.lessons for step in lesson.steps]
+    verbs = {
+        move.verb
+        for step in steps
+        if not step.turn
+        for move in game.read(game.split(step.solution)[0], game.decode(step.position))
+    }
+    passes = {step.solution for step in steps} | {step.turn for step in steps}
+    known = {*verbs, *(["pass"] if passes & {"--", "---"} else []), *(["call"] if "call" in passes else [])}
+    assert TAUGHT_OF_VENEY[subject] in known
 
 
 async def test_talk_is_shown_to_the_others_while_a_lesson_is_open_and_a_turn_in_it_is_not(room: ChatRoom) -> None:

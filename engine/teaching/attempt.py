@@ -16,6 +16,9 @@ CALLS = ("call", "call it out", "untenable", "callout", "no")
 STANDS = ("ok", "let it stand", "tenable", "it holds", "holds", "yes")
 """What is answered to "does this turn hold?"."""
 
+OFFERED, TRIED = 4, 12
+"""Answers that are offered at most, and turns that are looked at for them."""
+
 HOLDS = Text("It breaks no rule.")
 HAS_NOT_HELD = Text("It is untenable.")
 NOT_ASKED = Text("That turn holds, but it is not what is asked for here.")
@@ -63,6 +66,21 @@ def attempt(game: AnyGame, step: Step, text: str) -> Attempt:
         return Attempt(False, tuple(told) or (lacks,), (), written)
     broken = tuple(ruling.because for ruling in made.rulings[:1])
     return Attempt(True, broken, (), written)
+
+
+def offered(game: AnyGame, step: Step) -> tuple[str, ...]:
+    """Answers to choose from by a tap: one that is right, likely mistakes and other turns, by their letters."""
+    position = game.decode(step.position)
+    turns = list(game.turns(position))
+    known = (step.solution, *(mistake.turn for mistake in step.mistakes))
+    found = dict.fromkeys(attempt(game, step, text).turn or text for text in known)  # all in one spelling
+    for number in range(TRIED):
+        if len(found) >= OFFERED:
+            break
+        other = game.write(turns[number * len(turns) // TRIED], position)
+        if not attempt(game, step, other).done:
+            found[other] = None
+    return tuple(sorted([*found][:OFFERED]))
 
 
 def rulings_of(game: AnyGame, step: Step) -> tuple[Ruling[Any], ...]:

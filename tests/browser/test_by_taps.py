@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE, PHONE
-from tests.browser.program import open_match, riposte
+from tests.browser.program import open_match, riposte, write
 from tests.browser.test_the_board import begin, tap
 
 if TYPE_CHECKING:
@@ -148,3 +148,11 @@ async def test_a_link_shows_a_match_to_strangers_who_can_only_read(
         assert await stranger.locator(".place-cell.offered, .play, .picks button").count() == 0
         await stranger.goto(f"{address}match/2")
         await expect(stranger.locator("#subtitle")).to_have_text("There is no match 2 that everybody may read.")
+
+
+async def test_a_step_of_a_lesson_is_answered_by_a_tap(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna = await enter(address, "Anna", phone=True)
+        await write(anna, "learn tokonoma")
+        await anna.get_by_role("button", name="c4c3", exact=True).tap()
+        await expect(anna.get_by_text("Right.").last).to_be_visible()

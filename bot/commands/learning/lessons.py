@@ -15,7 +15,7 @@ from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.commands import Player
 from engine.match.events import Refusal
-from engine.teaching.attempt import Attempt, attempt
+from engine.teaching.attempt import Attempt, attempt, offered
 from engine.teaching.lessons import Lesson, Step
 from engine.text import Code, Listing, Text, plural
 from render.alt_text import describe
@@ -306,7 +306,8 @@ def _choices(course: Course) -> tuple[Choice, ...]:
         return (Choice(CALL, "learn call"), Choice(LET_STAND, "learn ok"))
     position = course.game.decode(course.now.position)
     blank = Text("For example: {example}", example=course.game.example(position))
-    return (Choice(ANSWER, "learn", blank),)
+    tapped = (Choice(Text("{turn}", turn=turn), f"learn {turn}") for turn in offered(course.game, course.now))
+    return (*tapped, Choice(ANSWER, "learn", blank))
 
 
 async def _answered(context: Context, course: Course, text: str) -> Effect:

@@ -24,14 +24,18 @@ class Riddle:
     turn: str
 
 
-def riddle(game: Appraising[Any, Any], seed: bytes) -> Riddle:
-    """The same seed, the same riddle; about half of them hold."""
+def riddle(game: Appraising[Any, Any], seed: bytes, stood: str = "") -> Riddle:
+    """The same seed, the same riddle; about half of them hold. `stood`: a position of a game to go on from, at most
+    a few turns; else so many from the start."""
     dice = Dice(seed)
     holds = dice.roll(2) == 0
     begun = game.setup({option.key: option.default for option in game.options}, Dice(seed))
     found = Riddle(game.key, game.encode(begun), game.example(begun))
-    for _ in range(TRIES):
-        position = _played(game, begun, FEWEST + dice.roll(MOST - FEWEST + 1), dice)
+    for number in range(TRIES):
+        if stood and number < TRIES // 2:
+            position = _played(game, game.decode(stood), dice.roll(FEWEST), dice)
+        else:
+            position = _played(game, begun, FEWEST + dice.roll(MOST - FEWEST + 1), dice)
         turn = None if position is None else _chosen(game, position, dice)
         meant = turn if turn is None or holds else slip(game, position, turn, dice)
         if meant is not None:

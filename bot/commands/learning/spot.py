@@ -3,14 +3,18 @@
 import asyncio
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 from bot.commands.context import Context, Effect, reply, whisper
+from bot.commands.learning import difficulty
 from bot.commands.learning.games import named_game, which_game
+from bot.commands.learning.stock import stock
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
 from bot.messages.showing.pictures import picture
 from bot.repository import Repository
 from engine.appraisal import Appraising
+from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.search.riddle import Riddle, riddle
@@ -45,9 +49,28 @@ async def spot(repository: Repository, context: Context) -> Effect:
     game = named_game(words[0]) if words else GAMES[asked.game] if asked is not None else next(iter(GAMES.values()))
     if not isinstance(game, Appraising):
         return reply(message, Text("{game} has nothing to spot yet.", game=game.name if game else ""))
-    seed = hashlib.sha256(f"spot|{message.who.key}|{message.id}".encode()).digest()
-    found = await asyncio.to_thread(riddle, game, seed)
+    fared = difficulty.read(await repository.setting(difficulty.OWNER, game.key))
+    aim = difficulty.wanted(*_counted(await repository.setting(owner, SEEN)))
+    found = await asyncio.to_thread(_fitting, game, f"spot|{message.who.key}|{message.id}", aim, fared)
     return _shown(context, found)
+
+
+def _fitting(game: Appraising[Any, Any], seed: str, aim: float, fared: difficulty.Fared) -> Riddle:
+    """Of a few turns the one whose difficulty suits somebody; where puzzles are in stock, from Riposte's own games."""
+    found = []
+    for number in range(difficulty.CHOICE):
+        dice = Dice(hashlib.sha256(f"{seed}|{number}".encode()).digest())
+        stood = stock(game.key)
+        found.append(riddle(game, dice.seed, stood[dice.roll(len(stood))].position if stood else ""))
+    rules = [_rule(game, one) for one in found]
+    return found[difficulty.fitting(rules, aim, lambda rule: difficulty.difficulty(game, rule, fared))]
+
+
+def _rule(game: AnyGame, asked: Riddle) -> str:
+    """The number of the first rule that a turn breaks."""
+    position = game.decode(asked.position)
+    ruling = next(iter(game.judge(position, game.read(asked.turn, position))), None)
+    return ruling.rule.ref if ruling else difficulty.HOLDS
 
 
 def _shown(context: Context, found: Riddle) -> Effect:
@@ -77,7 +100,9 @@ async def _answered(repository: Repository, context: Context, asked: Riddle, wor
     shown = picture(game, position, game.to_act(position), marks=made.marks) if made.marks else None
     lines = ((RIGHT if made.done else WRONG, *made.says, *rule), (score,))
     draft = Draft(lines, shown, (Choice(NEXT, f"spot {game.key}"),), only=context.message.who.key)
-    return Effect(drafts=(draft,), settings=((owner, ASKED, ""), (owner, SEEN, f"{right} {total}")))
+    fared = await repository.setting(difficulty.OWNER, game.key)
+    learnt = (difficulty.OWNER, game.key, difficulty.after(fared, _rule(game, asked), right=made.done))
+    return Effect(drafts=(draft,), settings=((owner, ASKED, ""), (owner, SEEN, f"{right} {total}"), learnt))
 
 
 def _read(stored: str) -> Riddle | None:

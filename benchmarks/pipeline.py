@@ -184,16 +184,16 @@ class Program:
     """The service with its store, outbox and scheduler, as the bot runs them; a match to each room."""
 
     def __init__(self, store: Store, post: Post, paint: Paint) -> None:
-        self._listeners: list[Committed] = []
+        self.listeners: list[Committed] = []
         self._heard = 0
         self._matches: dict[str, int] = {}
         self.matches = 0
         """How many have begun: they are numbered from 1."""
         self.post, self.store = post, store
-        self.service = Service(store, now=_now, seed=lambda: bytes(32), committed=self._committed)
-        relay = post.relay = OutboxRelay(store, {"web": post}, paint, _now, contact=self.service.contact)
-        scheduler = Scheduler(store, self.service.alarm_fired, _now)
-        self._listeners += [relay.committed, scheduler.committed]
+        self.service = Service(store, now=now, seed=lambda: bytes(32), committed=self._committed)
+        relay = post.relay = OutboxRelay(store, {"web": post}, paint, now, contact=self.service.contact)
+        scheduler = Scheduler(store, self.service.alarm_fired, now)
+        self.listeners += [relay.committed, scheduler.committed]
         self.tasks = [asyncio.create_task(relay.run()), asyncio.create_task(scheduler.run())]
 
     async def close(self) -> None:
@@ -203,7 +203,7 @@ class Program:
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
     def _committed(self, change: Change, waiting: Sequence[Outgoing]) -> None:
-        for listener in self._listeners:
+        for listener in self.listeners:
             listener(change, waiting)
 
     async def say(self, line: Line, room: str = "lounge") -> None:
@@ -216,7 +216,7 @@ class Program:
         who = Person("web", f"{name}-{room}", f"{name}-{room}")
         text = text.replace("@ben", f"@ben-{room}").replace("MATCH", match)
         where = Place("web", room, match if threaded else "")
-        await self.service.receive(IncomingMessage(f"web:{self._heard}", who, where, text, _now()))
+        await self.service.receive(IncomingMessage(f"web:{self._heard}", who, where, text, now()))
 
 
 @asynccontextmanager
@@ -236,7 +236,7 @@ async def _unpainted(picture: Picture) -> None:
     """What is only to be told beforehand is not painted: its pictures would be at hand, and polished meanwhile."""
 
 
-def _now() -> int:
+def now() -> int:
     return time_ns() // 1_000_000
 
 

@@ -1,15 +1,23 @@
-"""How fast Riposte thinks: nodes a second of its search, positions made and evaluated or expanded, beside chess."""
+"""How fast Riposte thinks: nodes a second of its search, positions made and evaluated or expanded, beside chess; what
+people's turns cost while it does."""
 
+import asyncio
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from statistics import median
-from time import process_time
+from statistics import median, quantiles
+from time import perf_counter, process_time
 from typing import Any
 
 import chess
 
-from benchmarks.table import Row, alternate
+from benchmarks.pipeline import Line, Program, now, opened, scripted
+from benchmarks.table import Row, alternate, seconds
+from bot.messages.model import PARTNER
+from bot.partner.desk import Desk
+from bot.partner.seat import Seat
 from engine.appraisal import Appraising, Packing
 from engine.board import Side
 from engine.dice import Dice
@@ -20,6 +28,8 @@ from engine.search.tree import Tree
 from engine.search.values import Task
 from engine.text import Term, Text
 
+MEASURED, PAUSE, PARTNERS = 400, 0.03, 4
+"""Turns of people that are measured, seconds between two, and matches in which Riposte thinks meanwhile."""
 NODES = 2_000
 GOALS = {"tokonoma": 60_000, "chirality": 50_000, "tirachen": 50_000, "ironclad": 50_000}
 """Nodes a second."""
@@ -50,6 +60,55 @@ def rows() -> Iterator[Row]:
             f">= {goal // 1000} k/s, {BESIDE}x" if goal else "",
             rate >= goal and ratio >= BESIDE if goal else None,
         )
+    yield asyncio.run(_beside_partners())
+
+
+async def _beside_partners() -> Row:
+    """Turns of two people, heard to committed, alone and while Riposte thinks in four matches at its highest level."""
+    script = await scripted("tokonoma", MEASURED)
+    with tempfile.TemporaryDirectory() as folder:
+        async with opened(Path(folder)) as program:
+            alone = await _taken(program, script, "alone")
+            program.service.repository.opponents = PARTNERS
+            seat = Seat(program.service.repository, program.service.transactions)
+            desk = Desk(seat, now, cores=1)
+            program.listeners.append(desk.committed)
+            busy = [asyncio.create_task(desk.run())]
+            for number in range(PARTNERS):
+                await program.say(("carol", "challenge @riposte tirachen level=6", False), f"partner{number}")
+            busy.append(asyncio.create_task(_answering(program)))
+            meanwhile = await _taken(program, script, "meanwhile")
+            for task in busy:
+                task.cancel()
+            await asyncio.gather(*busy, return_exceptions=True)
+    one, other = (quantiles(samples, n=100)[98] for samples in (alone, meanwhile))
+    ours = f"p99 {seconds(other)}, median {seconds(median(meanwhile))}"
+    theirs = f"alone {seconds(one)}, {seconds(median(alone))}"
+    return Row("people's turns, four partners thinking", ours, theirs, "", "<= 5 ms more", other - one <= 5e-3)
+
+
+async def _taken(program: Program, script: list[Line], room: str) -> list[float]:
+    """Seconds that each turn took, as many a second as somebody reads."""
+    taken = []
+    for line in script:
+        begun = perf_counter()
+        await program.say(line, room)
+        taken.append(perf_counter() - begun)
+        await asyncio.sleep(PAUSE)
+    return taken
+
+
+async def _answering(program: Program) -> None:
+    """Answers Riposte in its matches at random, so that it always thinks about one of them."""
+    repository, chosen = program.service.repository, Random(1)
+    while True:
+        for summary in await repository.store.matches(player=PARTNER, status="running", limit=PARTNERS):
+            match = await repository.match(summary.match)
+            if match is not None and (side := match.game.to_act(match.position)) != match.side_of(PARTNER):
+                turn = match.game.write(chosen.choice(list(match.game.turns(match.position))), match.position)
+                room = match.seats[side].partition("-")[2]
+                await program.say(("carol", turn, True), room)
+        await asyncio.sleep(PAUSE)
 
 
 def _rates(game: Appraising[Any, Any]) -> tuple[float, float]:

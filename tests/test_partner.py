@@ -1,6 +1,7 @@
 """Riposte as an opponent: it acts once for each moment of a match, sees what its seat sees, and gives nothing away."""
 
 import asyncio
+import multiprocessing
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,6 +93,46 @@ async def test_workers_of_their_own_make_the_turn(tmp_path: Path) -> None:
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert match.plies[-1].by == PARTNER
+    await room.store.close()
+
+
+async def test_one_core_goes_round_all_matches_in_processes_of_their_own(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    for number in ("1", "2", "3"):
+        await room.service.receive(room.message("anna", "play tokonoma side=white level=1"))
+        await room.seat.job(number, room.now)
+        await room.service.receive(room.message("anna", "c7c5", number))
+    here, seen = multiprocessing.active_children(), list[str]()
+    desk = Desk(room.seat, lambda: room.now, cores=1)
+    room.listeners += [desk.committed, lambda change, _: seen.append(change.match)]
+    running = asyncio.create_task(desk.run())
+    workers = set[int]()
+    async with asyncio.timeout(60):
+        while len({*seen}) < 3:
+            workers.add(len(multiprocessing.active_children()) - len(here))
+            await asyncio.sleep(0.01)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert max(workers) == 1, "as many as there are cores for it"
+    assert sorted(seen[:3]) == ["1", "2", "3"], "each has its turn"
+    await room.store.close()
+
+
+async def test_a_host_settles_in_how_many_matches_it_plays_at_a_time(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    room.service.repository.opponents = 1
+    await room.say("anna", "play tokonoma side=white")
+    await room.say("ben", "challenge @riposte tokonoma")
+    assert "many matches" in room.lines[-1]
+    assert await room.service.repository.match("2") is None
+    await room.store.close()
+
+
+async def test_a_draw_is_taken_by_whoever_stands_worse(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    await room.say("anna", f'play tokonoma side=white start="{AHEAD}"')
+    await room.say("anna", "draw", "1")
+    assert "**Draw** by agreement." in told(room)
     await room.store.close()
 
 

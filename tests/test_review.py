@@ -148,3 +148,21 @@ async def test_what_a_turn_gives_away_is_seen_in_the_answer_to_it(room: ChatRoom
     (lost,) = [line for line in told.splitlines() if "lost much" in line]
     assert re.fullmatch(r" +1\. White `e3d3` lost much; Riposte would have played `\w+`\.", lost)
     assert "2. Black" not in told
+
+
+async def test_how_well_each_side_played_is_told_by_thirds_of_the_match(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "side=white umpire=refuse")
+    for number in range(30):
+        match = await room.service.repository.match("1")
+        assert match is not None
+        turns = list(match.game.turns(match.position))
+        turn = match.game.write(turns[number % len(turns)], match.position)
+        await room.say(match.seats[match.game.to_act(match.position)].removeprefix("web:"), turn, "1")
+    await room.say("anna", "resign yes", "1")
+    told = await answer(room, "ben", "review")
+    for side in ("White", "Black"):
+        found = re.search(
+            side + r" gave nothing away with (\d+) % of the turns in the opening, (\d+) % in the middle, (\d+) %", told
+        )
+        assert found is not None, told
+        assert all(0 <= int(share) <= 100 for share in found.groups())

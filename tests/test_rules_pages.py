@@ -92,6 +92,15 @@ def test_the_match_with_notes_breaks_no_rule_and_comes_to_an_end(key: str) -> No
     assert game.outcome(position) is not None
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_the_match_has_notes_and_boards_and_stands_on_the_page(key: str) -> None:
+    page = (PAGES / f"{key}.md").read_text("utf-8")
+    notes = [noted.says for noted in GAMES[key].sample if noted.says]
+    assert len(notes) >= 5
+    assert [note for note in notes if note not in page] == []
+    assert any(noted.drawn for noted in GAMES[key].sample)
+
+
 def test_headings_are_linked_as_the_code_host_does() -> None:
     page = (PAGES / "veney.md").read_text("utf-8")
     anchors = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", page, re.MULTILINE)}
@@ -110,6 +119,9 @@ async def test_the_web_room_serves_pages_and_pictures_and_nothing_else(tmp_path:
                 assert (answer.status, answer.content_type) == (200, "image/png")
                 image = await answer.read()
             assert same(image, painted(GAMES["veney"], "sword")) is ("dark" not in source)
+        for key in KEYS:
+            async with session.get(f"{base}/rules/{key}") as answer:
+                assert (answer.status, GAMES[key].name in await answer.text()) == (200, True)
         for missing in ("/rules/chess", "/rules/veney/chess.png", "/rules/veney/sword", "/rules/..%2fveney"):
             async with session.get(base + missing) as answer:
                 assert answer.status == 404

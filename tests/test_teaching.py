@@ -233,3 +233,16 @@ def test_plain_words_forgive_capitals_articles_and_plurals() -> None:
     assert plain("Selves") == plain("self")
     assert plain("moves") == plain("move")
     assert plain("the Self's lunge") == "self lunge"
+
+
+@pytest.mark.parametrize("key", GAMES_TAUGHT)
+async def test_a_game_is_told_with_its_goal_its_notation_a_picture_and_what_to_read_next(
+    key: str, room: ChatRoom
+) -> None:
+    game = GAMES[key]
+    (post,) = await room.say("anna", f"games {key}")
+    said = "\n".join(room.lines)
+    assert str(game.goal[0]) in said
+    assert [writing.text for writing in game.writings if f"`{writing.text}`" not in said] == []
+    assert post.picture is not None
+    assert [word for word in ("rules", "learn", "terms") if f"`{word} {key}`" not in said] == []

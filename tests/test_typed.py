@@ -1,5 +1,8 @@
 """What people type on a phone: one turn in many words, asked about where words are lacking, talk left alone."""
 
+from collections.abc import Callable
+from contextlib import suppress
+
 import pytest
 
 from engine.dice import Dice
@@ -146,6 +149,34 @@ def test_where_untenable_turns_are_refused_a_place_alone_means_its_one_tenable_t
     ways = [turn for turn in game.turns(one) if turn[0].origin == "c2"]
     reads = understood(game, "c1", one, refusing=True)
     assert reads in ways
+
+
+@pytest.mark.parametrize("key", sorted(CASES))
+def test_readings_are_never_counted_by_the_judge(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But where untenable turns are refused: then the judge is asked."""
+    game = GAMES[key]
+    judged = list[object]()
+
+    def watched(name: str) -> Callable[..., object]:
+        asked = getattr(game, name)
+
+        def told(*about: object) -> object:
+            judged.append(about)
+            return asked(*about)
+
+        return told
+
+    for name in ("judge", "turns", "tenable", "examine"):
+        monkeypatch.setattr(game, name, watched(name))
+    for position, typed, _ in [*table(key), *((at_, text, "") for which, at_, text, _ in ALONE if which == key)]:
+        with suppress(NotationError):
+            understood(game, typed, at(game, position))
+    assert judged == []
+    for which, start, text, _ in ALONE:
+        if which == key:
+            with suppress(NotationError):
+                understood(game, text, at(game, start), refusing=True)
+    assert bool(judged) == any(which == key for which, *_ in ALONE)
 
 
 TALKED = """hello | good game | well played | what a nice move | I go home now | your move | my turn | it is my turn

@@ -1,6 +1,10 @@
 """The alt text: everything that a picture shows is said."""
 
+import re
 from dataclasses import replace
+from random import Random
+
+import pytest
 
 from engine.diagram import Diagram, Figure, Link, Mark, Throw, Tray
 from engine.dice import Dice
@@ -156,3 +160,22 @@ def test_one_piece_in_reserve_is_said_to_be_one():
     game = GAMES["chirality"]
     position = game.decode("P1: A1 B1 / P2: C44 / res: 1 8 / to: P1")
     assert "Red, reserve: one piece." in told(game.draw(position, None))
+
+
+EMPTY = re.compile(r"  | [.,:]|: [.,]|, [.,]|\(\)|^[.,:]|\b(?:on|of|at|from|to)[.,]")
+"""A value that was missing in its sentence."""
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_no_phrase_is_empty_in_any_position_of_a_random_match(key: str) -> None:
+    game, chosen = GAMES[key], Random(key)
+    position, dice = game.setup({}, Dice(bytes(32))), Dice(bytes(32))
+    for _ in range(40):
+        if game.outcome(position) is not None or game.asks(position):
+            break
+        turn = game.roll(position, chosen.choice(list(game.turns(position))), dice)
+        after = game.play(position, turn)
+        said = told(game.draw_turn(position, turn, None, after))
+        assert [sentence for sentence in said if EMPTY.search(sentence)] == []
+        assert [sentence for sentence in said if sentence.count(",") > 30] == []
+        position = after

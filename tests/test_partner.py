@@ -322,6 +322,7 @@ async def test_an_offered_draw_comes_with_the_turn_and_can_be_accepted(tmp_path:
     await room.seat.decided(job, replace(decide(job), draw=True), room.now)
     match = await room.service.repository.match("1")
     assert match is not None
+    assert job.turns == 1
     assert [(offer.what, offer.by) for offer in match.offers] == [("draw", PARTNER)]
     assert match.plies[-1].by == PARTNER
     await room.deliver()
@@ -335,7 +336,7 @@ async def test_an_offered_draw_comes_with_the_turn_and_can_be_accepted(tmp_path:
 async def test_where_a_draw_means_that_both_have_lost_riposte_neither_offers_nor_takes_it(
     offered: bool, tmp_path: Path
 ) -> None:
-    start = "W: S@Y4 $@X4 e@X5 / B: S@Y13 $@X13 e@X12 / a: - / to: W / flags: shima=W@X8"
+    start = "W: S@Y4 $@X4 G@Z4 B@W4 L@W3 e@X5 / B: S@Y13 $@X13 e@X12 / a: - / to: W / flags: shima=W@X8"
     room = await silent(tmp_path, f'play veney side=white level=1 start="{start}"', "eX6")
     job = await job_in(room)
     if offered:

@@ -131,11 +131,44 @@ def test_a_turn_that_comes_back_to_a_position_counts_as_a_draw() -> None:
     assert again.value == 0
 
 
-@pytest.mark.parametrize("name", list(TERMS))
-def test_what_the_other_side_keeps_secret_changes_no_turn(name: str) -> None:
-    game = game_of(name)
-    for position in positions(name, 3):
-        side = game.to_act(position)
-        assert think(Task(game, side), game.seen_by(position, side), Level(60), SEED) == think(
-            Task(game, side), position, Level(60), SEED
-        )
+AIMED = "W: S@X6 $@Z6 D@Y6 e@W5 / B: S@Y14 $@Z14 e@W12 / a: ^XY8 / to: W / flags: throw={}"
+SECRETS = {
+    "layout": ("layout", "setup=concealed", ("C$SB 5555", "SB$C 5678")),
+    "hands": ("hands", "first=hands", ("left", "right")),
+    "hug": ("hug", "draw=hug", ("hug", "betray")),
+    "square": ("hidden", AIMED.format("guess"), ("X7", "Y9")),
+    "guess": ("guessed", AIMED.format("guess"), ("3", "11")),
+    "number": ("hidden", AIMED.format("paper20"), ("4", "17")),
+}
+"""What a side answers in private in Veney, in which position, in two ways."""
+
+
+def asking(where: str) -> Any:
+    """A position in which both sides are asked something."""
+    game = game_of("veney")
+    if "=" in where and "/" not in where:
+        key, _, value = where.partition("=")
+        begun = game.setup({key: value}, Dice(SEED))
+        return game.agree(begun) if key == "draw" else begun
+    aimed = game.decode(where)
+    return game.play(aimed, game.read("DtY14~", aimed))
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_what_the_other_side_has_answered_in_private_is_not_known(kind: str) -> None:
+    """Hidden facts are swapped: Riposte sees, answers and asks for the same."""
+    game = game_of("veney")
+    key, where, texts = SECRETS[kind]
+    position = asking(where)
+    asks = [ask for ask in game.asks(position) if ask.key == key]
+    assert asks
+    ask = asks[0]
+    mine = next((other.side for other in game.asks(position) if other.side != ask.side), "WB".replace(ask.side, ""))
+    one, other = (game.answer(position, ask, text, Dice(SEED)) for text in texts)
+    assert game.encode(one) != game.encode(other), "else nothing is hidden"
+    seen = [game.seen_by(at, mine) for at in (one, other)]
+    assert game.encode(seen[0]) == game.encode(seen[1])
+    own = [[question for question in game.asks(at) if question.side == mine] for at in seen]
+    said = [[game.secret(at, question, Dice(SEED)) for question in some] for at, some in zip(seen, own, strict=True)]
+    assert own[0] == own[1]
+    assert said[0] == said[1]

@@ -11,6 +11,7 @@ from yarl import URL
 
 from bot.adapters.api import door
 from bot.adapters.api.limits import DEEDS, GUESSES, READS
+from bot.adapters.api.operations import OPERATIONS
 from bot.notices.programs import digest
 from tests.api.room import Room, open_room
 
@@ -248,6 +249,23 @@ async def test_no_field_makes_another_command(room: Room) -> None:
         await room.ask("Anna", "POST", f"/matches/{number}/counter", {"terms": terms})
     _, match = await room.ask("Ben", "GET", f"/matches/{number}")
     assert (match["status"], match["turns"]) == ("running", [])
+
+
+async def test_no_program_has_a_position_of_a_running_match_looked_at(room: Room) -> None:
+    """There is no operation that analyses, hints or judges, and practice begins from no such position."""
+    assert {one.name for one in OPERATIONS} & {"analyse", "hint", "solve", "spot", "look", "review", "rules"} == set()
+    room.service.repository.opponents = 5
+    number = await room.begin()
+    await room.ask("Anna", "POST", f"/matches/{number}/move", {"turn": "c7c5"})
+    match = await room.service.repository.match(number)
+    assert match is not None
+    start = match.game.encode(match.position)
+    wanted = {"player": "riposte", "game": "tokonoma", "terms": f'start="{start}"'}
+    told = detail(await room.ask("Anna", "POST", "/matches", wanted), 422)
+    assert f"That position stands in match {number}, which is not over." in told
+    del wanted["terms"]
+    status, begun = await room.ask("Anna", "POST", "/matches", wanted)
+    assert status == 200, begun
 
 
 async def test_what_is_not_there_is_told_as_a_problem(room: Room) -> None:

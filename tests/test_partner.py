@@ -9,11 +9,12 @@ import pytest
 
 from bot.messages.model import PARTNER
 from bot.partner.desk import Desk
-from bot.partner.seat import WORDS
+from bot.partner.seat import WORDS, at_once
 from engine.appraisal import STRONGEST, WEAKEST, Appraising
 from engine.dice import Dice
 from engine.game import Ruling
 from engine.games import GAMES
+from engine.match.commands import Decline, Join
 from engine.search.callout import BLUFFS, notices, slip
 from engine.search.job import LONG, Decided, Job, decide
 from engine.search.partner import level_of, think
@@ -125,6 +126,18 @@ async def test_a_host_settles_in_how_many_matches_it_plays_at_a_time(tmp_path: P
     await room.say("ben", "challenge @riposte tokonoma")
     assert "many matches" in room.lines[-1]
     assert await room.service.repository.match("2") is None
+    await room.store.close()
+
+
+@pytest.mark.parametrize(("terms", "declined"), [("formality=formal", True), ("", False)])
+async def test_a_seat_in_a_match_for_keeps_is_declined(terms: str, declined: bool, tmp_path: Path) -> None:
+    """Whichever way the challenge has come about."""
+    room = await open_room(tmp_path)
+    await room.say("anna", "token moon shell")
+    await room.say("anna", f"challenge @ben veney {terms}")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert isinstance(at_once(match, room.service.repository), Decline if declined else Join)
     await room.store.close()
 
 

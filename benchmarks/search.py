@@ -23,11 +23,13 @@ from engine.board import Side
 from engine.dice import Dice
 from engine.game import Outcome, Rule
 from engine.games import GAMES
-from engine.search.partner import think
+from engine.search.partner import level_of, think
 from engine.search.tree import Tree
 from engine.search.values import Task
 from engine.text import Term, Text
 
+LEVELS = {3: 1, 6: 5}
+"""Seconds that a turn of a level may take."""
 MEASURED, PAUSE, PARTNERS = 400, 0.03, 4
 """Turns of people that are measured, seconds between two, and matches in which Riposte thinks meanwhile."""
 NODES = 2_000
@@ -60,7 +62,24 @@ def rows() -> Iterator[Row]:
             f">= {goal // 1000} k/s, {BESIDE}x" if goal else "",
             rate >= goal and ratio >= BESIDE if goal else None,
         )
+    for number, most in LEVELS.items():
+        slowest, key = max((_thinks(game, number), key) for key, game in GAMES.items() if isinstance(game, Appraising))
+        yield Row(
+            f"level {number}: the slowest turn", f"{seconds(slowest)} ({key})", "", "", f"<= {most} s", slowest <= most
+        )
     yield asyncio.run(_beside_partners())
+
+
+def _thinks(game: Appraising[Any, Any], level: int) -> float:
+    """Seconds of processor time that the slowest of a few turns takes at a level."""
+    taken = []
+    for plies in OPENINGS[::4]:
+        position = position_after(game, plies)
+        if game.outcome(position) is None:
+            begun = process_time()
+            think(Task(game, game.to_act(position)), position, level_of(game, level), bytes(32))
+            taken.append(process_time() - begun)
+    return max(taken)
 
 
 async def _beside_partners() -> Row:

@@ -38,7 +38,7 @@ def riddle(game: Appraising[Any, Any], seed: bytes, stood: str = "") -> Riddle:
             position = _played(game, begun, FEWEST + dice.roll(MOST - FEWEST + 1), dice)
         turn = None if position is None else _chosen(game, position, dice)
         meant = turn if turn is None or holds else slip(game, position, turn, dice)
-        if meant is not None:
+        if meant is not None and game.outcome(game.play(position, meant)) is None:  # an end tells too much
             return Riddle(game.key, game.encode(position), game.write(meant, position))
     return found
 

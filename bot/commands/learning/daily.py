@@ -68,10 +68,10 @@ def chosen(day: str, number: int, seed: bytes) -> Daily:
     games = [game for game in GAMES.values() if isinstance(game, Appraising)]
     game = games[number // 2 % len(games)]
     puzzles = [puzzle for puzzle in stock(game.key) if puzzle.count == 1]
-    if number % 2 and puzzles:
-        puzzle = puzzles[dice.roll(len(puzzles))]
+    puzzle = puzzles[dice.roll(len(puzzles))] if puzzles else None
+    if number % 2 and puzzle:
         return Daily(day, game.key, puzzle.position, puzzle=puzzle.write())
-    found = riddle(game, seed)
+    found = riddle(game, seed, puzzle.position if puzzle else "")
     return Daily(day, game.key, found.position, found.turn)
 
 

@@ -5,8 +5,9 @@ import hmac
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-COUNTED, BOUND = 1, 2
-"""The schemes of luck: numbers counted through a match (until 0.2), or each bound to the turns before it."""
+COUNTED, KEYED, BOUND = 1, 2, 3
+"""The schemes of luck: numbers counted through a match (until 0.2), or each bound to the turns before it and to the
+shares; under `KEYED` to the keys of the players too, which are gone once one of them is erased."""
 
 
 @dataclass(slots=True)

@@ -8,16 +8,16 @@ import hmac
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from engine.dice import commitment, share_hash
 from engine.game import NotationError
-from engine.match.commands import Answer, Call, Challenge, Join, Offer, Play, Reply, Resign
+from engine.match.commands import Amend, Answer, Call, Challenge, Join, Offer, Play, Reply, Resign
 from engine.match.events import Challenged, Played, Refusal, Started
 from engine.match.evolve import replay
 from engine.match.record.read import read_record
@@ -55,13 +55,13 @@ MATCHES: dict[str, tuple[str, int, dict[str, str]]] = {
 """By what is drawn: game, players, terms."""
 
 
-def begun(key: str, seed: int = 1, **more: str) -> Table:
+def begun(key: str, seed: int = 1, challenger: str = "anna", **more: str) -> Table:
     game, players, terms = MATCHES[key]
-    first, *others = tuple(NAMES)[:players]
+    first, *others = sorted(tuple(NAMES)[:players], key=lambda name: name != challenger)
     table = loaded(seed)
     table.done(
         Challenge(
-            "7", first, game, {"takeback": "consent", **terms, **more}, tuple(others), "web/lounge/", share="anna's"
+            "7", first, game, {"takeback": "consent", **terms, **more}, tuple(others), "web/lounge/", share=f"{first}'s"
         )
     )
     for other in others:
@@ -83,9 +83,9 @@ def throwing(table: Table) -> str:
 
 
 @cache
-def finished(key: str, seed: int = 1) -> tuple[str, tuple[str, ...]]:
+def finished(key: str, seed: int = 1, challenger: str = "anna") -> tuple[str, tuple[str, ...]]:
     """The record of a match of twenty turns, and the hashes that stood in its thread."""
-    table = begun(key, seed, umpire="turn")
+    table = begun(key, seed, challenger, umpire="turn")
     answers = {"layout": "C$SB 5555"}
     for number in range(20):
         game = table.now.game
@@ -109,7 +109,10 @@ def finished(key: str, seed: int = 1) -> tuple[str, tuple[str, ...]]:
         table.done(Resign(next(table.now.seats[side] for side in table.now.game.playing(table.now.position))))
     challenged = table.events[0]
     assert isinstance(challenged, Challenged)
-    posted = (commitment(bytes.fromhex(challenged.seed)), *(map(share_hash, table.now.shares.values())))
+    posted = (
+        commitment(bytes.fromhex(challenged.seed)),
+        *(f"{player}={share_hash(share)}" for player, share in table.now.shares.items()),
+    )
     return record_of(table.events, NAMES, None).write(), posted
 
 
@@ -167,39 +170,17 @@ def other_seats(text: str) -> Iterator[str]:
 
 
 def other_lots(text: str) -> Iterator[str]:
-    for lot in re.finditer(r"(?<=[ ])(\d+):(\d+)(?=[ \n])", text):
-        if lot.start() > text.find("\nLots:") and int(lot[1]) > 1:
-            yield text[: lot.start(2)] + str((int(lot[2]) + 1) % int(lot[1])) + text[lot.end(2) :]
-
-
-def other_faces(text: str) -> Iterator[str]:
-    """The seats changed, and a lot of as many faces as it takes for them to be drawn."""
-    lot = re.search(r"^Lots: 2:(\d)", text, re.MULTILINE)
-    if lot is None or "side=lot" not in text or text.count("\nPlayer ") != 2:
-        return
-    shares = ",".join(f"{player}={share}" for player, share in re.findall(r"^Share: (\S+) (.*)$", text, re.MULTILINE))
-    seed = bytes.fromhex(re.findall(r"^Seed: (\S+)$", text, re.MULTILINE)[0])
-    signed = hmac.digest(seed, f"{shares}|7|0|0.0|{hashlib.sha256(b'').hexdigest()}".encode(), "sha256")
-    drawn, wanted = int.from_bytes(signed[:8], "big"), 1 - int(lot[1])
-    for faces, seated in product([faces for faces in range(3, 200) if drawn % faces == wanted][:1], other_seats(text)):
-        yield seated.replace(f"\nLots: 2:{lot[1]}", f"\nLots: {faces}:{wanted}")
+    """Of an answer: it falls otherwise, or is of as many faces as it takes for that."""
+    for lot in re.finditer(r"^lots 2:(\d)$", text, re.MULTILINE):
+        for faces in range(2, 6):
+            yield text[: lot.start()] + f"lots {faces}:{1 - int(lot[1])}" + text[lot.end() :]
 
 
 def another_first_gate(text: str) -> Iterator[str]:
-    """All Gates moved on by one, and a lot of as many faces as it takes for the first of them to be drawn."""
-    lots = re.search(r"^Lots: 3:\d 2:\d (5:(\d))", text, re.MULTILINE)
+    """All Gates moved on by one."""
     gates = re.search(r"(?<= / gates: )[1-5 ]+", text)
-    if lots is None or gates is None:
-        return
-    shares = ",".join(f"{player}={share}" for player, share in re.findall(r"^Share: (\S+) (.*)$", text, re.MULTILINE))
-    seed = bytes.fromhex(re.findall(r"^Seed: (\S+)$", text, re.MULTILINE)[0])
-    signed = hmac.digest(seed, f"{shares}|7|0|2.0|{hashlib.sha256(b'').hexdigest()}".encode(), "sha256")
-    drawn, wanted = int.from_bytes(signed[:8], "big"), (int(lots[2]) + 1) % 5
-    faces = next((faces for faces in range(6, 100_000) if drawn % faces == wanted), None)
-    if faces is None:  # no number of faces will do
-        return
-    moved = " ".join(str(int(gate) % 5 + 1) for gate in gates[0].split())
-    yield text.replace(lots[1], f"{faces}:{wanted}").replace(gates[0], moved)
+    if gates is not None:
+        yield text.replace(gates[0], " ".join(str(int(gate) % 5 + 1) for gate in gates[0].split()))
 
 
 def other_shares(text: str) -> Iterator[str]:
@@ -210,6 +191,39 @@ def other_shares(text: str) -> Iterator[str]:
 def another_order(text: str) -> Iterator[str]:
     shares = re.findall(r"^Share: .*\n", text, re.MULTILINE)
     yield text.replace("".join(shares), "".join(reversed(shares)))
+
+
+def whose_shares(text: str) -> Iterator[str]:
+    """The host says of every player that it was another: all that is drawn stays the same."""
+    players = re.findall(r"^Share: (\S+)", text, re.MULTILINE)
+    others = dict(zip(players, players[1:] + players[:1], strict=True))
+    yield re.sub(r"^(Share: |Player \S+: \S )(\S+)", lambda line: line[1] + others[line[2]], text, flags=re.MULTILINE)
+
+
+def exchanged_shares(text: str) -> Iterator[str]:
+    """Two players have each other's share."""
+    one, two = re.findall(r"^Share: \S+ (.*)$", text, re.MULTILINE)[:2]
+    others = {one: two, two: one}
+    yield re.sub(r"^(Share: \S+ )(.*)$", lambda line: line[1] + others.get(line[2], line[2]), text, flags=re.MULTILINE)
+
+
+def exchanged_keys(text: str) -> Iterator[str]:
+    """Two players have each other's share and place in the order, but their own seats."""
+    one, two = re.findall(r"^Share: (\S+)", text, re.MULTILINE)[:2]
+    others = {one: two, two: one}
+    yield re.sub(r"^(Share: )(\S+)", lambda line: line[1] + others.get(line[2], line[2]), text, flags=re.MULTILINE)
+
+
+def the_share_of_a_stranger(text: str) -> Iterator[str]:
+    for share in re.finditer(r"^Share: (\S+)", text, re.MULTILINE):
+        yield text[: share.start(1)] + "mallory" + text[share.end(1) :]
+
+
+def shares_cut_elsewhere(text: str) -> Iterator[str]:
+    """Two shares whose line is the same, joined by commas."""
+    one, two = re.findall(r"^Share: \S+ (.*)$", text, re.MULTILINE)[:2]
+    joined = re.sub(rf"^(Share: \S+) {one}$", rf"\1 {one},{two[0]}", text, flags=re.MULTILINE)
+    yield re.sub(rf"^(Share: \S+) {two}$", rf"\1 {two[1:]}", joined, flags=re.MULTILINE)
 
 
 def another_seed(text: str) -> Iterator[str]:
@@ -223,7 +237,12 @@ def another_seed(text: str) -> Iterator[str]:
 def the_old_scheme(text: str) -> Iterator[str]:
     """Counted numbers from an offset that suits: what the first version could not find."""
     for offset in range(3):
-        yield text.replace("Luck: 2\n", f"Rolls: {offset}\n")
+        yield text.replace("Luck: 3\n", f"Rolls: {offset}\n")
+
+
+def the_scheme_before(text: str) -> Iterator[str]:
+    if re.search(r"\(([WB]{3,}|\d)\)", text):
+        yield text.replace("Luck: 3\n", "Luck: 2\n")
 
 
 def another_match(text: str) -> Iterator[str]:
@@ -243,12 +262,17 @@ CHEATS = (
     a_throw_left_out,
     other_seats,
     other_lots,
-    other_faces,
     another_first_gate,
     other_shares,
     another_order,
+    whose_shares,
+    exchanged_shares,
+    exchanged_keys,
+    the_share_of_a_stranger,
+    shares_cut_elsewhere,
     another_seed,
     the_old_scheme,
+    the_scheme_before,
     another_match,
 )
 
@@ -264,6 +288,31 @@ def test_the_host_who_cheats_is_found_out(cheat: object, tmp_path: Path) -> None
                 tried += 1
                 assert found(forged, posted, tmp_path) == (True, True), f"{key}: {forged}"
     assert tried >= (1 if cheat is another_first_gate else 4)
+
+
+def erased(text: str, posted: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """A record as `export` writes it once Ben is erased, and the hashes of its thread, whose second is his."""
+    text = text.replace(" ben Ben\n", " former:2 former player\n").replace("\nShare: ben ", "\nShare: former:2 ")
+    return text, tuple(one.replace("ben=", "former:2=") for one in posted)
+
+
+@pytest.mark.parametrize("cheat", [whose_shares, exchanged_shares, exchanged_keys, another_throw, other_seats])
+def test_the_host_is_found_out_where_a_player_was_erased(cheat: Callable[[str], Iterator[str]], tmp_path: Path) -> None:
+    for key in ("ironclad", "veney d20", "chirality drawn"):
+        text, posted = erased(*finished(key))
+        assert not re.search(r"\b[Bb]en\b(?!'s)", text), "only his share still says so"
+        assert found(text, posted, tmp_path) == (False, False)
+        for forged in cheat(text):
+            assert found(forged, posted, tmp_path) == (True, True), f"{key}: {forged}"
+
+
+@pytest.mark.parametrize("key", [key for key in MATCHES if MATCHES[key][1] == 2])
+def test_a_host_who_takes_another_for_the_challenger_is_found_out(key: str, tmp_path: Path) -> None:
+    """Everything is drawn for the other order of the same shares, and told so; only the thread knows better."""
+    _, posted = finished(key)
+    dealt, told = finished(key, 1, "ben")
+    assert found(dealt, told, tmp_path) == (False, False)
+    assert found(dealt, posted, tmp_path) == (True, True)
 
 
 def test_a_turn_that_a_throw_was_due_for_cannot_be_told_without_it() -> None:
@@ -395,7 +444,7 @@ def test_the_draw_is_the_one_that_the_page_describes() -> None:
     table = loaded(5)
     table.done(Challenge("7", "anna", "tokonoma", {"side": "lot"}, ("ben",), "web/lounge/", share="a"))
     table.done(Join("ben", share="b"))
-    message = f"anna=a,ben=b|7|0|0.0|{hashlib.sha256(b'').hexdigest()}"
+    message = f"a,b|7|0|0.0|{hashlib.sha256(b'').hexdigest()}"
     signed = hmac.digest((5).to_bytes(32, "big"), message.encode(), "sha256")
     second = "ben" if int.from_bytes(signed[:8], "big") % 2 else "anna"
     assert table.now.seats == ({"W": "anna", "B": "ben"} if second == "ben" else {"W": "ben", "B": "anna"})
@@ -423,3 +472,17 @@ def test_equal_layouts_put_down_in_turns_are_decided_by_a_lot_of_that_moment() -
         text, _ = finished("veney in turns", seed)
         first.add(re.search(r"\*\S+\(([WB])\)", text)[1])  # type: ignore[index]
     assert first == {"W", "B"}
+
+
+@pytest.mark.parametrize("side", ["white", "black", "lot"])
+def test_the_challenger_s_share_comes_first_whoever_agreed_first(side: str, tmp_path: Path) -> None:
+    for seed in range(1, 5):
+        table = loaded(seed)
+        table.done(Challenge("7", "anna", "ironclad", {"side": side}, ("ben",), "web/lounge/", share="a"))
+        table.done(Amend("ben", {"time": "5d"}, "b"))
+        table.done(Join("anna", share="c"))
+        table.done(Resign("ben"))
+        text = record_of(table.events, NAMES, None).write()
+        assert re.findall(r"^Share: (.*)$", text, re.MULTILINE) == ["anna c", "ben b"]
+        posted = (commitment(seed.to_bytes(32, "big")), f"anna={share_hash('c')}", f"ben={share_hash('b')}")
+        assert found(text, posted, tmp_path) == (False, False)

@@ -143,7 +143,7 @@ async def test_the_record_of_a_match_that_lost_words_is_found_true(room: ChatRoo
     verified = subprocess.run(
         [sys.executable, SCRIPT, tmp_path / "record"], capture_output=True, text=True, check=False
     )
-    assert "are what seed, shares and turns make them" in verified.stdout
+    assert "numbers follow from the turns and what has these hashes" in verified.stdout
     assert verified.returncode == 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.service.service import Service
-from engine.dice import BOUND, share_hash
+from engine.dice import COUNTED, share_hash
 from engine.games import GAMES
 from engine.match.events import Challenged
 from engine.match.record.read import read_record
@@ -49,7 +49,7 @@ async def test_a_share_that_cannot_be_is_refused_with_an_example(share: str, tmp
 
 def test_what_began_with_counted_dice_goes_on_with_them() -> None:
     old = Challenged(0, "7", "anna", "ironclad", GAMES["ironclad"].version, {}, ("ben",), "web/lounge/")
-    assert old.luck < BOUND
+    assert old.luck == COUNTED
     assert (old.seed, old.share) == ("", "")
 
 

@@ -122,6 +122,7 @@ async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterat
     try:
         said: list[list[OutgoingMessage]] = []
         for room, last in zip(rooms, (pair.tenable, pair.untenable), strict=True):
+            room.seed = 0  # Ben has the first side
             start = f' start="{pair.start}" side=lot' if pair.start else ""
             await room.say("anna", f"challenge @ben {key} umpire={umpire} time=5d takeback=consent{start}")
             await room.say("ben", "accept 1")

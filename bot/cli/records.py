@@ -74,11 +74,13 @@ def verify_record(
     file: RecordFile,
     posted: Annotated[
         list[str] | None,
-        typer.Option(help="A hash that was posted: that of the dice, then those of the shares; once for each."),
+        typer.Option(
+            help="A hash that was posted: that of the dice, then those of the shares, as HASH or PLAYER=HASH."
+        ),
     ] = None,
 ) -> None:
     """Check that lots, setup and throws of a finished match follow from the seed and the shares it was bound to."""
-    from engine.match.record.verify import bound_to_the_erased, verify
+    from engine.match.record.verify import bound_to_the_erased, hashes, verify
 
     read = _read(file)
     try:
@@ -95,6 +97,9 @@ def verify_record(
         )
     if read.header("Luck"):
         typer.echo("Seats, setup and every throw follow from the seed and the shares, and the seed fits its hash.")
+        typer.echo(
+            "\n".join(["Compare with the match's thread, which alone says whose each share was:", *hashes(read)])
+        )
     else:
         typer.echo(
             "Every roll follows from the seed, and the seed fits its hash. This match was begun by an earlier version, "

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.board import Side
-from engine.dice import BOUND, Dice
+from engine.dice import BOUND, COUNTED, Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.clock import DAY
@@ -120,7 +120,7 @@ def _decline(match: Match, command: Decline | Abort | Resign, at: int) -> Decisi
     by = command.by
     if by not in match.parties:
         return Refusal(Text("This challenge is not for you."), Text("It goes on without your answer."))
-    if by not in (match.challenger, *match.invited) and match.luck == BOUND:
+    if by not in (match.challenger, *match.invited) and match.luck != COUNTED:
         return follow(match, SeatFreed(at, by))
     reason = one_line(command.reason)[:LONGEST_REASON] if isinstance(command, Decline) else ""
     return follow(match, Declined(at, by, reason))
@@ -152,7 +152,7 @@ def _join(match: Match, command: Join, at: int, dice: Dice) -> Decision | Refusa
     keeps = match.game.for_keeps(match.terms)
     if keeps and not token:
         return NO_TOKEN
-    joined = Joined(at, by, token if keeps else "", command.share if match.luck == BOUND else "", match.version)
+    joined = Joined(at, by, token if keeps else "", command.share if match.luck != COUNTED else "", match.version)
     seated = follow(match, joined)
     if len(seated.after.joined) < len(needed):
         return seated
@@ -161,10 +161,11 @@ def _join(match: Match, command: Join, at: int, dice: Dice) -> Decision | Refusa
 
 def _start(match: Match, at: int, dice: Dice) -> Started:
     """What the lots of a match lead to; dice that are bound hang on all shares, those of the last to join too."""
-    if match.luck == BOUND:
+    if match.luck != COUNTED:
         dice = match.dice
     seats, position = draw_lots(match, dice)
-    return Started(at, seats, "" if match.luck == BOUND else dice.seed.hex(), dice.counter, match.game.encode(position))
+    seed = dice.seed.hex() if match.luck == COUNTED else ""
+    return Started(at, seats, seed, dice.counter, match.game.encode(position))
 
 
 def draw_lots(match: Match, dice: Dice) -> tuple[dict[Side, Player], Any]:
@@ -216,7 +217,7 @@ def _amend(match: Match, command: Amend, at: int) -> Decision | Refusal:
     if terms == dict(match.terms) and version == match.version:
         agree = Text("`accept {match}` agrees to them.", match=match.id)
         return Refusal(Text("Those are the terms as they stand."), OTHERS_TO_ANSWER if by in match.joined else agree)
-    share = command.share if match.luck == BOUND and by not in match.shares else ""
+    share = command.share if match.luck != COUNTED and by not in match.shares else ""
     return follow(match, Amended(at, by, terms, share, version))
 
 

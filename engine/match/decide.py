@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from engine.board import Side
-from engine.dice import BOUND, Dice
+from engine.dice import COUNTED, Dice
 from engine.game import NotationError
 from engine.match import calls, ends, offers
 from engine.match.alarms import alarms, deadline, told_late
@@ -301,7 +301,7 @@ def _reply(match: Match, command: Reply, side: Side, at: int, dice: Dice) -> Dec
         remedy = error.remedy or Text("Write `secret {example}`.", example=ask.example)
         return replace(not_understood(error), remedy=remedy)
     reached = game.encode(after)
-    drawn = tuple(dice.drawn) if match.luck == BOUND else None
+    drawn = tuple(dice.drawn) if match.luck != COUNTED else None
     replied = Replied(at, side, command.by, command.text, digest(reached), dice.counter, drawn)
     return Decision((replied,), (advance(match, replied, (), after, reached),))
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.board import Side
-from engine.dice import BOUND, Dice
+from engine.dice import COUNTED, Dice
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
 from engine.match.alarms import UNCLAIMED, claim_opens, deadline, limits_of, waits_for_claim
 from engine.match.commands import Player
@@ -84,7 +84,7 @@ def abort(match: Match, by: Player, at: int) -> Decision | Refusal:
     """A player calls the match off before it has properly begun."""
     if match.turns_made >= ABORT_BEFORE:
         return UNDER_WAY
-    if by not in (match.challenger, *match.invited) and not match.plies and match.luck == BOUND:
+    if by not in (match.challenger, *match.invited) and not match.plies and match.luck != COUNTED:
         return follow(match, SeatFreed(at, by))
     return follow(match, replace(ended(Outcome(ABORTED, frozenset()), match.game, at), by=by))
 
@@ -167,7 +167,7 @@ def _assumed(match: Match, at: int) -> Decision | None:
     while (asks := game.asks(match.position)) and asks[0].default:
         ask = asks[0]
         reached = game.encode(game.answer(match.position, ask, ask.default, Dice(bytes(32))))
-        drawn = () if match.luck == BOUND else None
+        drawn = () if match.luck != COUNTED else None
         by = match.seats[ask.side]
         replied = Replied(at, ask.side, by, ask.default, digest(reached), match.rolls, drawn, assumed=True)
         decision += follow(match, replied)

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 from engine.board import Side
-from engine.dice import BOUND, COUNTED, Dice
+from engine.dice import COUNTED, KEYED, Dice
 from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
@@ -73,7 +73,7 @@ class Match:
     challenger: Player
     invited: tuple[Player, ...]
     joined: tuple[Player, ...]
-    """Who has agreed to the terms as they stand, the challenger among them."""
+    """Who has agreed to the terms as they stand, in the order in which their shares in the dice count."""
     places: tuple[str, ...]
     terms_version: int = 1
     """How often terms were proposed, or a seat has become free again."""
@@ -193,8 +193,8 @@ class Match:
 
         Offers, calls and turns that were taken back count for nothing: the same turn throws the same again.
         """
-        seed = bytes.fromhex(self.seed)
-        return Dice(seed, self.rolls) if self.luck < BOUND else Dice(seed, binding=partial(_binding, self, ply, what))
+        seed, bound = bytes.fromhex(self.seed), partial(_binding, self, ply, what)
+        return Dice(seed, self.rolls) if self.luck == COUNTED else Dice(seed, binding=bound)
 
     @property
     def parties(self) -> tuple[Player, ...]:
@@ -325,10 +325,10 @@ def without_half(match: Match, event: Played | Replied) -> Match:
 
 def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:
     """What a throw is bound to: shares, match and ply in front of the number within the ply, and the turns behind."""
-    shares = ",".join(f"{player}={match.shares.get(player, '')}" for player in match.joined)
+    shares = (f"{player}=" * (match.luck == KEYED) + match.shares.get(player, "") for player in match.joined)
     stand = (one for one in match.plies if one.number < ply and one.kind != "penalty")
     turns = "\n".join(f"{one.number}. {one.side} {one_line(one.text)}" for one in stand)
-    return f"{shares}|{match.id}|{ply}{what}|", f"|{hashlib.sha256(turns.encode()).hexdigest()}"
+    return f"{','.join(shares)}|{match.id}|{ply}{what}|", f"|{hashlib.sha256(turns.encode()).hexdigest()}"
 
 
 def open_to_call(match: Match) -> tuple[Ply, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from engine.board import Side
-from engine.dice import ToldDice
+from engine.dice import BOUND, ToldDice
 from engine.game import Turn
 from engine.games import GAMES
 from engine.match.alarms import counted, deadline, later, patience_left, reminders, used
@@ -171,7 +171,9 @@ def _after(match: Match, event: Event) -> Match:
         case Joined(by=by, token=token, share=share):
             tokens = {**match.tokens, by: token} if token else match.tokens
             shares = {**match.shares, by: share} if share else match.shares
-            return match.but(joined=(*match.joined, by), tokens=tokens, shares=shares)
+            leads = by == match.challenger and match.luck >= BOUND  # so that a record tells who challenged
+            joined = (by, *match.joined) if leads else (*match.joined, by)
+            return match.but(joined=joined, tokens=tokens, shares=shares)
         case Started():
             return _started(match, event)
         case Played() | Replied():

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from engine.board import Side
-from engine.dice import BOUND, COUNTED, Dice, ToldDice
+from engine.dice import BOUND, COUNTED, KEYED, Dice, ToldDice
 from engine.game import NotationError, Outcome, Penalty
 from engine.games import GAMES
 from engine.match.commands import Player
@@ -150,6 +150,11 @@ def shares(record: Record) -> dict[Player, str]:
     return {player: share for player, _, share in (v.partition(" ") for n, v in record.headers if n == "Share")}
 
 
+def scheme(record: Record) -> int:
+    """How the numbers of a record are drawn: `COUNTED`, `KEYED` or `BOUND`."""
+    return {str(KEYED): KEYED, str(BOUND): BOUND}.get(record.header("Luck"), COUNTED)
+
+
 def _seed(record: Record) -> str:
     """The seed of the dice, in hex; "" where it is not told."""
     seed = record.header("Seed").lower()
@@ -213,8 +218,8 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
             Text("Each player has one share in the dice."), Text("Leave the lines as `export` gave them.")
         )
     first, *others = added or seats.values()
-    bound = record.header("Luck", str(COUNTED)) != str(COUNTED)
-    luck, seeds = (BOUND, (told, "")) if bound else (COUNTED, ("", told))
+    luck = scheme(record)
+    seeds = ("", told) if luck == COUNTED else (told, "")
     return (
         Challenged(
             at, number, first, key, game.version, terms, tuple(others), place, "", luck, seeds[0], added.get(first, "")
@@ -328,7 +333,7 @@ def _replied(match: Match, entry: Entry, at: int, by: Player, drawn: tuple[tuple
         raise NotationError(
             Text("An answer in this record is sealed or was not asked for."), Text("Export it again at the end.")
         )
-    bound = match.luck == BOUND
+    bound = match.luck != COUNTED
     counted = match.dice if match.seed else Dice(bytes(32), match.rolls)
     dice = ToldDice(drawn) if bound else counted
     after = game.answer(position, ask, entry.text, dice)

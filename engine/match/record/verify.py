@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from engine.board import Side
-from engine.dice import COUNTED, Dice, commitment, share_hash
+from engine.dice import COUNTED, KEYED, Dice, commitment, share_hash
 from engine.match.challenge import draw_lots
 from engine.match.commands import Player
 from engine.match.events import Played, Replied, Started, recalled
 from engine.match.record.model import FORMER, Record
-from engine.match.record.read import replayed, shares, told_lots
+from engine.match.record.read import replayed, scheme, shares, told_lots
 from engine.match.record.write import lots
 from engine.match.state import Match
 from engine.match.terms import resolved
@@ -21,8 +21,8 @@ SHORTEST_HASH = 16
 def verify(record: Record, posted: tuple[str, ...] = ()) -> tuple[Text, ...]:
     """What is wrong with the luck of a record; `posted` are the hashes that stood in the thread. Raises NotationError.
 
-    They are that of the dice and those of the shares, in the order in which they were posted. Of a match in which
-    somebody has been erased only these are compared.
+    They are that of the dice and those of the shares, in the order in which they were posted; whose a share was is
+    checked where it is told, as `player=hash`. Of a match bound to the key of somebody erased only these are compared.
     """
     if not record.header("Seed"):
         return (Text("The record does not tell its seed: the match is not over."),)
@@ -31,23 +31,30 @@ def verify(record: Record, posted: tuple[str, ...] = ()) -> tuple[Text, ...]:
 
 def bound_to_the_erased(record: Record) -> bool:
     """Whether nobody can draw the luck of a record again: it was bound to the ids of the players, and one is gone."""
-    return any(player.startswith(FORMER) for player in shares(record))
+    return scheme(record) == KEYED and any(player.startswith(FORMER) for player in shares(record))
+
+
+def hashes(record: Record) -> tuple[str, ...]:
+    """What stood in the thread if the record is true: the hash of the dice, then `player=hash` for each share."""
+    sealed = commitment(bytes.fromhex(record.header("Seed"))) if _is_hex(record.header("Seed")) else ""
+    return (sealed, *(f"{player}={share_hash(share)}" for player, share in shares(record).items()))
 
 
 def _against(record: Record, posted: tuple[str, ...]) -> Iterator[Text]:
     """What does not fit the hashes."""
-    sealed = commitment(bytes.fromhex(record.header("Seed"))) if _is_hex(record.header("Seed")) else ""
-    if sealed != record.header("Commitment"):
+    made = hashes(record)
+    if made[0] != record.header("Commitment"):
         yield Text("The seed is not the one that was committed to.")
-    if not record.header("Luck") and (shares(record) or len(posted) > 1):
-        yield Text("Matches whose players have shares in the dice do not count their numbers: a line `Luck: 2` is due.")
-    made = (sealed, *(share_hash(share) for share in shares(record).values()))
+    if scheme(record) == COUNTED and (shares(record) or len(posted) > 1):
+        yield Text("Matches whose players have shares in the dice do not count their numbers: a line `Luck: 3` is due.")
     if posted and len(posted) != len(made):
         yield Text("The record has {count} hashes, and {posted} were posted.", count=len(made), posted=len(posted))
         return
     for own, other in zip(made, posted, strict=False):
-        if len(other) < SHORTEST_HASH or not own.startswith(other.lower()):
-            yield Text("The hash {posted} was posted, but the record makes {own}.", posted=Code(other), own=Code(own))
+        (player, _, due), (whose, told, digits) = own.rpartition("="), other.rpartition("=")
+        if whose not in ("", player) or len(digits) < SHORTEST_HASH or not due.startswith(digits.lower()):
+            due = own if told else due
+            yield Text("The hash {posted} was posted, but the record makes {own}.", posted=Code(other), own=Code(due))
 
 
 def _drawn_again(record: Record) -> Iterator[Text]:
@@ -87,17 +94,25 @@ def _drawn_again(record: Record) -> Iterator[Text]:
 
 
 def _start(record: Record, match: Match, event: Started) -> Iterator[Text]:
-    dice = match.but(status="open").dice
+    if match.luck == KEYED:  # whoever challenged is not the first to have agreed where terms were proposed anew
+        others = (match.but(challenger=player) for player in match.joined)
+        match = next((other for other in others if draw_lots(other, _undrawn(other))[0] == event.seats), match)
+    dice = _undrawn(match)
     seats, position = draw_lots(match, dice)
     if seats != event.seats:
         yield Text("The seats should be {seats}.", seats=Code(_seating(seats)))
-    if tuple(dice.drawn) != told_lots(record.header("Lots")):
+    if match.luck == KEYED and tuple(dice.drawn) != told_lots(record.header("Lots")):
         yield Text("The lots should be {lots}.", lots=Code(lots(dice.drawn) or "-"))
     game, begun = match.game, event.position
     if match.terms["start"]:  # a match of an earlier version may have begun without what is made of such a text now
         begun = game.encode(game.under(game.decode(begun), resolved(game, match.terms)))
     if game.encode(position) != begun:
         yield Text("The board should be set up as {position}.", position=Code(game.encode(position)))
+
+
+def _undrawn(match: Match) -> Dice:
+    """The dice as they were before seats and setup."""
+    return match.but(status="open").dice
 
 
 def _seating(seats: dict[Side, Player]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from engine.board import Side
-from engine.dice import COUNTED, commitment
+from engine.dice import COUNTED, KEYED, commitment
 from engine.match.challenge import draw_lots
 from engine.match.commands import Player
 from engine.match.events import (
@@ -90,7 +90,7 @@ def _luck(match: Match, event: Started, over: bool) -> list[tuple[str, str]]:
         return [scheme, bound]
     shares = [("Share", f"{player} {match.shares.get(player, '')}".strip()) for player in match.joined]
     told = [scheme, bound, ("Seed", match.seed), *shares]
-    if any(player.startswith(FORMER) for player in match.joined):  # what was drawn hung on their ids, too
+    if match.luck != KEYED or any(player.startswith(FORMER) for player in match.joined):
         return told
     dice = match.but(status="open").dice
     draw_lots(match, dice)

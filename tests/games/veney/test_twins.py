@@ -12,7 +12,7 @@ from render.painter import paint
 from render.view import View
 from tests.chat_room import ChatRoom, open_room, transcribe
 
-FALLS_LEFT = 3
+FALLS_LEFT = 2
 """A seed whose first cast falls one line W-ward of where it was aimed, on the same step."""
 
 APART = "W: S@Y4 $@X4 J@W2 e@X3 / B: S@X14 $@Z14 J@W14 e@X12 / rW: C D L / rB: C L / a: ^XY8 / to: W"

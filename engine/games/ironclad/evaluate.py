@@ -19,10 +19,10 @@ ADVANCED = 2
 LEVELS = (
     Level(1, noise=90, blunders=25),
     Level(40, noise=45, blunders=12),
-    Level(4_000),
-    Level(10_000),
-    Level(25_000),
-    Level(60_000),
+    Level(8_000),
+    Level(20_000),
+    Level(50_000),
+    Level(120_000),
 )
 
 

@@ -33,9 +33,9 @@ ENOUGH = 8
 LEVELS = (
     Level(1, noise=120, blunders=25),
     Level(60, noise=50, blunders=12),
-    Level(400, noise=20, blunders=6),
-    Level(1_500, blunders=3),
-    Level(5_000, blunders=1),
+    Level(400, noise=20, blunders=12),
+    Level(1_500, blunders=7),
+    Level(5_000, blunders=3),
     Level(16_000),
 )
 """Equals draw often, however far they look: so the lower levels err."""

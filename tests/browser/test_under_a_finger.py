@@ -109,6 +109,30 @@ async def test_the_lines_beside_each_fort_have_their_own_slope(enter: Enter, tmp
             await expect(anna.locator(f'.hatched[fill="url(#hatch{slope})"]')).to_have_count(8)
 
 
+TAKING = "P1: A34 A44 A47 A51 B6 D1 D2 D12 D28 / P2: A2 A17 B13 B27 B44 B45 E23 E36 / res: 2 4 / to: P2"
+
+
+async def test_where_pieces_cover_their_tiles_marks_and_names_lie_as_in_the_pictures(
+    enter: Enter, tmp_path: Path
+) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
+        await begin(anna, ben, f'challenge @ben chirality umpire=friendly start="{TAKING}" side=blue')
+        await write(anna, "A2-B3")
+        await expect(ben.locator(".arrow")).to_have_count(1)
+        middles = "marks => marks.map((mark) => [mark.cx, mark.cy].map((axis) => axis?.baseVal.value))"
+        stands = "piece => [piece.transform.baseVal[0].matrix.e, piece.transform.baseVal[0].matrix.f]"
+        moved = await ben.locator(".mark.moved").evaluate_all(middles)
+        piece = await ben.locator('[data-standing="B3"]').evaluate(stands)
+        assert moved == [pytest.approx(piece, abs=0.1)]
+        await expect(ben.locator("circle.mark.left")).to_have_count(1)
+        for site in ("B3", "A44"):
+            await expect(ben.locator(f'[data-standing="{site}"] .word')).to_have_text(site)
+        above = """arrow => [...document.querySelectorAll('.names text')].filter((name) => name.textContent === 'B6'
+            && arrow.compareDocumentPosition(name) & Node.DOCUMENT_POSITION_FOLLOWING).length"""
+        assert await ben.locator(".arrow").evaluate(above) == 1
+
+
 SMALL = {"with its keyboard up": (390, 470), "narrow": (320, 568), "lying on its side": (667, 375)}
 
 

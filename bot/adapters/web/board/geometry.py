@@ -70,6 +70,8 @@ def _cell(cell: Cell, board: Board, tints: Mapping[Site, list[str]], named: bool
     shown["round" if cell.round else "points"] = round(cell.within, 1) if cell.round else _points(cell.corners)
     if not cell.round:
         shown["tone"] = board.tones.get(cell.site, 0)
+    if cell.covered:
+        shown["covered"] = True
     if cell.site in tints:
         shown["tints"] = tints[cell.site]
     if named:

@@ -5,6 +5,7 @@ import { Piece } from "/board/pieces.js";
 import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/vendor/preact-htm.js";
 
 const FINEST = 0.002; // of the board's width
+const HALO = 1.34; // of a ring round a piece that covers its tile, in radii of the piece
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
 // `offered` is what may be picked, `own` with what a turn can be begun anew, `reach` what leads on, `held` what is picked, `label(cell)` what a place is called;
@@ -16,6 +17,8 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
   const figures = board.figures.filter((figure) => at.has(figure.site));
   const solid = figures.filter((figure) => !figure.ghost);
   const stands = new Set(solid.filter((figure) => !figure.sign).map((figure) => figure.site));
+  const arrows = board.links.filter((link) => link.style !== "string");
+  const hidden = overlaid(cells, at, marks, arrows).filter((cell) => !(cell.covered && stands.has(cell.site)));
   const svg = useRef(null);
   useLayoutEffect(() => {
     if (svg.current?.contains(document.activeElement)) svg.current.querySelector('[tabindex="0"]')?.focus();
@@ -48,7 +51,8 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
     <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>
     <g>${solid.map((figure) => html`<${Piece} key=${figure.site} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>
-    <g>${board.links.filter((link) => link.style !== "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
+    <g>${arrows.map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
+    <g class="names">${hidden.map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>
     <g>${cells.map((cell) => html`<${Place} key=${cell.site} cell=${cell} label=${label(cell)} offered=${offered.has(cell.site)} own=${own.has(cell.site)}
       reach=${reach.has(cell.site)} held=${held.includes(cell.site)} focused=${focus === cell.site} />`)}</g>
   </svg>`;
@@ -62,6 +66,20 @@ function Ground({ cell }) {
 function Name({ cell }) {
   const [x, y, size] = cell.label;
   return html`<text x=${x} y=${y} font-size=${size}>${cell.site}</text>`;
+}
+
+// The places whose names lie under an arrow, or under what was taken.
+function overlaid(cells, at, marks, arrows) {
+  const taken = new Set(marks.filter(({ kind }) => kind === "taken").map(({ cell }) => cell));
+  const lines = arrows.map(({ from, to }) => [at.get(from), at.get(to)]).filter(([from, to]) => from && to);
+  return cells.filter((cell) => cell.label && (taken.has(cell) || lines.some(([from, to]) => far(cell.label, from, to) < cell.label[2])));
+}
+
+// How far a point is from the line between two places.
+function far([x, y], from, to) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const along = Math.max(0, Math.min(1, ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - from.x - along * dx, y - from.y - along * dy);
 }
 
 function outline(cell, share) {
@@ -82,6 +100,8 @@ function Mark({ kind, cell, falling, left }) {
   if (isHatched({ kind, cell })) return html`<polygon class="hatched" points=${cell.points} fill="url(#hatch${falling ? -45 : 45})" />`;
   if (kind === "taken") return html`<polygon class="mark taken" points=${burst(cell)} />`;
   if (kind === "won") return [0.95, 0.8].map((share) => (cell.round ? html`<circle class="mark won" ...${outline(cell, share + 0.1)} />` : html`<polygon class="mark won" ...${outline(cell, share)} />`));
+  // Where a piece covers its tile, the ring lies round the piece, and round its size where it stood.
+  if (kind === "moved" && cell.covered) return html`<circle class="mark ${left ? "left" : "moved"}" cx=${cell.x} cy=${cell.y} r=${cell.radius * (left ? 1 : HALO)} />`;
   if (left) return cell.round ? html`<circle class="mark left" ...${outline(cell, 1.05)} />` : html`<polygon class="mark left" ...${outline(cell, 0.95)} />`;
   const shape = cell.round ? html`<circle class="mark ${kind}" ...${outline(cell, 1.05)} />` : html`<polygon class="mark ${kind}" ...${outline(cell, 0.95)} />`;
   return kind === "reach" ? html`${shape}<circle class="dot" cx=${cell.x} cy=${cell.y} r=${Math.max(5, cell.radius * 0.2)} />` : shape;

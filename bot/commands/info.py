@@ -87,13 +87,12 @@ SUBJECTS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("To agree or to end: {commands}."),
         ("draw", "takeback", "anew", "resign", "abort", "claim"),
     ),
-    (Text("To meet others: {commands}."), ("tournament", "join", "ladder", "profile", "wish", "follow", "kibitz")),
     (Text("To settle: {commands}."), ("link", "account", "theme", "language", "settings")),
 )
 """The commands by what they are for; `help` itself goes without saying."""
 TIME = "time"
 """The word behind `help` that lists what whoever begins does not need."""
-ABOUT_TIME = Text("About time and more: `help time`.")
+ABOUT_TIME = Text("About time, clubs and more: `help time`.")
 FURTHER = (
     *OF_TIME,
     *OF_CLUBS,

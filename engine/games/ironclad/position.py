@@ -98,7 +98,7 @@ START = (
 _TEXT = re.compile(
     r"rW: (?P<rW>[^/]+) / rB: (?P<rB>[^/]+) / sW: (?P<sW>[^/]+) / sB: (?P<sB>[^/]+) / last: (?P<last>-|[a-g][1-9])"
     r" / mode: (?P<mode>full|discourse) / owner: (?P<owner>[WB]) / half: (?P<half>-|robots|stones) / to: (?P<to>[WB])"
-    r"(?: / quiet: (?P<quiet>[1-9][0-9]{0,5}))?(?: / swap: (?P<swap>later|now))?"
+    r"(?: / quiet: (?P<quiet>0|[1-9][0-9]{0,5}))?(?: / swap: (?P<swap>later|now))?"
 )
 _ROBOTS = {
     f"{site}={height}": (BIT[index], height - 1)

@@ -36,7 +36,9 @@ async def told(room: ChatRoom, name: str, text: str, thread: str = "1") -> list[
     return [line.strip() for post in await room.say(name, text, thread) for line in transcribe(post, room.now)]
 
 
-@pytest.mark.parametrize("text", ["hello", "Hi, Riposte!", "hi_there", "How do I play?", f"hello {'-' * 34}x"])
+@pytest.mark.parametrize(
+    "text", ["hello", "Hi, Riposte!", "hi_there", "How do I play?", "What do I do now?", f"hello {'-' * 34}x"]
+)
 def test_whoever_greets_riposte_or_asks_how_to_begin_is_known_by_it_within_forty_signs(text: str) -> None:
     assert is_greeting(text)
 
@@ -117,7 +119,17 @@ def test_slips_are_few_however_long_the_text() -> None:
     assert not any(is_notation(text) for text in TALK)
 
 
-@pytest.mark.parametrize("text", ["how do i move", "How do I play?", "so how does this work", "what do I write?"])
+ASKED = (
+    "how do i move",
+    "How do I play?",
+    "so how does this work",
+    "what do I write?",
+    "what do i do?",
+    "what should I do now?",
+)
+
+
+@pytest.mark.parametrize("text", ASKED)
 async def test_who_asks_how_gets_a_short_answer(room: ChatRoom, text: str) -> None:
     await begun(room, "tokonoma")
     (answer,) = await told(room, "anna", text)

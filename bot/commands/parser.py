@@ -15,7 +15,10 @@ HELLO = "hello"
 """What a platform's words for a greeting, or for being called without a word, stand for: behind a `!`."""
 
 GREETINGS = (HELLO, "hi", "hey", "hi there", "hello there", "good morning", "good evening", "start", "hallo", "salut")
-QUESTIONS = ("how do i play", "how do i start", "how does this work", "how to play", "what can you do", "what is this")
+QUESTIONS = (
+    *("how do i play", "how do i start", "how does this work", "how to play"),
+    *("what can you do", "what do i do", "what do i do now", "what is this", "what now"),
+)
 
 LONGEST = 2_000
 """Characters that are looked at; whoever writes more is not playing."""
@@ -31,7 +34,7 @@ NUMBERED = re.compile(r"(\d{1,6})\.+\s*(?=\S)", re.ASCII)
 LOOK_ALIKES = (("o", "0"), ("O", "0"), ("l", "1"), ("I", "1"), ("0", "o"), ("1", "l"))
 ASKS_HOW = re.compile(
     r"(so |and |but |ok,? )?(how (do|can|should|does|to)|what (do|can|should) (i|we|you))\b.*"
-    r"\b(move|play|turn|write|type|go|rules?|works?)\b[\s?!.]*$",
+    r"\b(move|play|turn|write|type|go|rules?|works?|do|next|now|start|begin)\b[\s?!.]*$",
     re.IGNORECASE,
 )
 

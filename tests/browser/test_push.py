@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.async_api import Browser, TimeoutError, expect  # noqa: A004
+from playwright.async_api import Browser, expect
 
 from tests.adapters.push_service import Subscribed
 from tests.browser.conftest import PATIENCE
@@ -30,10 +29,15 @@ SUBSCRIBED = """endpoint => {
   PushManager.prototype.getSubscription = async () => known;
 }"""
 """In place of a push service, which this machine does not reach."""
-SHOWN = """async () => {
-  const [one] = await (await navigator.serviceWorker.ready).getNotifications();
-  return one ? [one.title, one.body, one.tag] : null;
+SHOWN = """async patience => {
+  const worker = await navigator.serviceWorker.ready;
+  for (const until = Date.now() + patience; Date.now() < until; await new Promise(next => setTimeout(next, 50))) {
+    const [one] = await worker.getNotifications();
+    if (one) return [one.title, one.body, one.tag];
+  }
+  return null;
 }"""
+"""Asks again in the page: to `wait_for_function` a promise is an answer, whatever it holds."""
 
 
 async def test_a_browser_is_told_by_its_own_switch_and_opens_the_match(browser: Browser, tmp_path: Path) -> None:
@@ -65,11 +69,9 @@ async def test_a_browser_is_told_by_its_own_switch_and_opens_the_match(browser: 
         data = json.dumps({"match": "1", "told": "Tokonoma, match 1, waits for you."})
         sent = {"origin": address.rstrip("/"), "registrationId": found[0], "data": data}
         shown = None
-        for _ in range(20):  # Chromium loses a notice that is asked for in the moment in which it is to be shown
+        while shown is None:  # Chromium loses a notice that is asked for in the moment in which it is to be shown
             await cdp.send("ServiceWorker.deliverPushMessage", sent)
-            with suppress(TimeoutError):
-                shown = await (await page.wait_for_function(SHOWN, polling=500, timeout=2000)).json_value()
-                break
+            shown = await page.evaluate(SHOWN, 2000)
         assert shown == ["Riposte", "Tokonoma, match 1, waits for you.", "match 1"]
         await switch.uncheck()
         await expect(switch).not_to_be_checked()

@@ -97,9 +97,9 @@ def verify_record(
         )
     if read.header("Luck"):
         typer.echo("Seats, setup and every throw follow from the seed and the shares, and the seed fits its hash.")
-        typer.echo(
-            "\n".join(["Compare with the match's thread, which alone says whose each share was:", *hashes(read)])
-        )
+        told = f"match {read.header('Match')} of {read.header('Game')}: {read.header('Terms')}"
+        thread = "Compare with the match's thread, which alone says what was agreed on and whose each share was:"
+        typer.echo("\n".join([thread, told, *hashes(read)]))
     else:
         typer.echo(
             "Every roll follows from the seed, and the seed fits its hash. This match was begun by an earlier version, "

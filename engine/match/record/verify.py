@@ -1,9 +1,12 @@
 """Whether the luck of a record is what the match was bound to: seats, setup, lots and throws, all drawn again."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 from engine.board import Side
 from engine.dice import COUNTED, KEYED, Dice, commitment, share_hash
+from engine.games import GAMES
 from engine.match.challenge import draw_lots
 from engine.match.commands import Player
 from engine.match.events import Played, Replied, Started, recalled
@@ -12,7 +15,7 @@ from engine.match.record.read import replayed, scheme, shares, told_lots
 from engine.match.record.write import lots
 from engine.match.state import Match
 from engine.match.terms import resolved
-from engine.text import Code, Text
+from engine.text import Code, Listing, Text
 
 SHORTEST_HASH = 16
 """Digits of a posted hash that are enough to know it by."""
@@ -26,7 +29,8 @@ def verify(record: Record, posted: tuple[str, ...] = ()) -> tuple[Text, ...]:
     """
     if not record.header("Seed"):
         return (Text("The record does not tell its seed: the match is not over."),)
-    return (*_against(record, posted), *(() if bound_to_the_erased(record) else _drawn_again(record)))
+    again = () if bound_to_the_erased(record) else _drawn_again(record)
+    return (*_otherwise_told(record), *_against(record, posted), *again)
 
 
 def bound_to_the_erased(record: Record) -> bool:
@@ -38,6 +42,27 @@ def hashes(record: Record) -> tuple[str, ...]:
     """What stood in the thread if the record is true: the hash of the dice, then `player=hash` for each share."""
     sealed = commitment(bytes.fromhex(record.header("Seed"))) if _is_hex(record.header("Seed")) else ""
     return (sealed, *(f"{player}={share_hash(share)}" for player, share in shares(record).items()))
+
+
+def _otherwise_told(record: Record) -> Iterator[Text]:
+    """What is not told in the one way in which `export` tells it, so that nobody can search for a spelling that pays.
+
+    What is told twice could be one thing for those who read and another for us.
+    """
+    told = [name for name, _ in record.headers if name != "Share"]
+    told += [f"Share: {value.partition(' ')[0]}" for name, value in record.headers if name == "Share"]
+    told += [term.partition("=")[0] for term in record.header("Terms").split("; ")]
+    if twice := [name for name, count in Counter(told).items() if count > 1]:
+        yield Text("The record tells twice: {names}.", names=Listing(tuple(map(Code, twice))))
+    number = record.header("Match")
+    if not re.fullmatch(r"0|[1-9][0-9]*", number):
+        yield Text("{number} is not how Riposte writes the number of a match.", number=Code(number[:40] or "-"))
+    names = GAMES[record.header("Game")].names if record.header("Game") in GAMES else {}
+    for line, value in record.headers:
+        side = value.split(" ")[0]
+        due = f"Player {names.get(side)}"
+        if line.startswith("Player ") and side in names and line != due:
+            yield Text("{line} should be {expected}.", line=Code(f"{line}: {side}"), expected=Code(f"{due}: {side}"))
 
 
 def _against(record: Record, posted: tuple[str, ...]) -> Iterator[Text]:

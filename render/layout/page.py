@@ -1,6 +1,7 @@
 """Where everything lies on a picture: the board, each side's words near its home, throws and notes."""
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -171,16 +172,23 @@ def _beside_tiles(legends: Legends, cells: Mapping[Site, Cell], largest: int, mi
     """Returns the size, this or less, in which no legend comes to lie on a tile; in the least one some stand aside."""
     tiles = [cell.corners for cell in cells.values() if not cell.round]
     edges = [edge for corners in tiles for edge in pairwise((*corners, corners[0]))]
-    rim = [(x + (u - x) * k / 8, y + (v - y) * k / 8) for (x, y), (u, v) in edges for k in range(8)]
+    rim = sorted([(y + (v - y) * k / 8, x + (u - x) * k / 8) for (x, y), (u, v) in edges for k in range(8)])
+    rows = [y for y, _ in rim]
+
+    def near(at: Point, reach: float) -> list[float]:
+        """How far to the right of a point the rim is in the rows around it."""
+        x, y = at
+        return [u - x for _, u in rim[bisect_right(rows, y - reach) : bisect_left(rows, y + reach)]]
+
     size, placed = largest, []
-    for text, (x, y) in legends:
-        near = [u - x for u, v in rim if abs(v - y) < 0.4 * largest]
-        while size > LEGIBLE and any(abs(far) < lettering.width(text, size) / 2 + BREATH * size for far in near):
+    for text, at in legends:
+        beside = near(at, 0.4 * largest)
+        while size > LEGIBLE and any(abs(far) < lettering.width(text, size) / 2 + BREATH * size for far in beside):
             size -= 1
     for text, (x, y) in legends:
         half, out = lettering.width(text, size) / 2, math.copysign(1.0, x - middle)
-        near = [u - x for u, v in rim if abs(v - y) < 0.4 * size]
-        aside = (step for step in range(round(half)) if all(abs(far - out * step) >= half for far in near))
+        beside = near((x, y), 0.4 * size)
+        aside = (step for step in range(round(half)) if all(abs(far - out * step) >= half for far in beside))
         placed.append((text, (x + out * next(aside, 0), y)))
     return size, tuple(placed)
 

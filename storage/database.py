@@ -37,6 +37,7 @@ T = TypeVar("T")
 OWNERS = "SELECT owner, value, sum FROM settings WHERE key = ?1 ORDER BY owner"
 PROGRAMS = "lane >= 'api/' AND lane < 'api0'"
 """What programs are told: said as the index on it is, so that it is used."""
+NOTING = "SELECT owner FROM settings WHERE key >= ?1 AND key < ?2 ORDER BY key, owner"
 LOOKED_AT = 1_000
 """Ids of what was heard that are looked at in one piece."""
 
@@ -162,6 +163,10 @@ class PlannedStore(ABC):
     async def owners(self, key: str) -> Sequence[tuple[str, str]]:
         """Returns everybody and everything that has a setting, with its value."""
         return opened_owners(await self._rows(OWNERS, key), key, self._sealer)
+
+    async def noting(self, key: str) -> Sequence[str]:
+        """Returns everybody and everything that has a setting under a key, or under one like `"key 17"`."""
+        return list(dict.fromkeys([owner for (owner,) in await self._rows(NOTING, key, f"{key}!")]))
 
     async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
         """Returns all settings of a person or place, by key."""

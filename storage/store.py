@@ -204,6 +204,9 @@ class Store(Protocol):
     async def owners(self, key: str) -> Sequence[tuple[str, str]]:
         """Returns everybody and everything that has a setting, with its value."""
 
+    async def noting(self, key: str) -> Sequence[str]:
+        """Returns everybody and everything that has a setting under a key, or under one like `"key 17"`."""
+
     async def settings(self, owner: str) -> Sequence[tuple[str, str]]:
         """Returns all settings of a person or place, by key."""
 

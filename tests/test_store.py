@@ -311,6 +311,7 @@ async def test_no_turn_is_slower_because_there_are_many_others(store: SqliteStor
         await store.due(NOON)
         await store.next_alarm(NOON)
         await store.setting("web:anna", "theme")
+        await store.settings("web:anna")
     assert found == []
 
 

@@ -70,6 +70,16 @@ class Inbox:
         places = ((read_address(owner), value) for owner, value in found)
         return [(place, value) for place, value in places if place.platform == self._platform]
 
+    async def recall_each(self, key: str, where: Place) -> dict[str, str]:
+        """Returns what was noted of a place under keys that begin with this one, like `"key 17"`: by what follows."""
+        noted = await self._store.settings(self._owner(where))
+        return {name.removeprefix(f"{key} "): value for name, value in noted if name.startswith(f"{key} ")}
+
+    async def noting(self, key: str) -> list[Place]:
+        """Returns the places of the platform of which something was noted under a key, or one that begins with it."""
+        owners = [owner for owner in await self._store.noting(key) if "/" in owner]
+        return [place for place in map(read_address, owners) if place.platform == self._platform]
+
     async def keep(self, messages: list[IncomingMessage], **notes: str) -> None:
         """Store messages, and how far the platform's stream has been read with them, in one transaction."""
         arrivals = tuple(Arrival(message.id, write_incoming(message)) for message in messages)

@@ -1,10 +1,12 @@
 """On Discord no button is left that leads to nothing, whatever has settled its matter."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from bot.messages.model import Place
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
 
@@ -41,6 +43,22 @@ async def test_a_challenge_that_comes_to_nothing_loses_its_buttons(room: Discord
         case _:
             await room.say(ben, how)
     await room.until(lambda: not invitation.buttons, "the buttons of what came to nothing to go")
+
+
+async def test_buttons_that_an_earlier_version_has_noted_go_too(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    await room.say(anna, "challenge @ben tokonoma")
+    (invitation,) = room.channel.posts
+    match = Place("discord", "", "1")
+    ((key, value),) = (await room.adapter.inbox.recall_each("buttons", match)).items()
+    await room.adapter.inbox.note(f"buttons {key}", "", match)
+    await room.adapter.inbox.note("buttons", f"{key} {value}", match)
+    await room.stop()
+    await room.start()
+    await room.say(ben, "decline 1")
+    await room.until(lambda: not invitation.buttons, "the buttons of what came to nothing to go")
+    while await room.adapter.inbox.recall("buttons", match):
+        await asyncio.sleep(0)
 
 
 async def test_an_offer_falls_with_the_turn_that_is_made_and_with_the_match(room: DiscordRoom, thread: Channel) -> None:

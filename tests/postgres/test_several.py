@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.discord.interactions.buttons import Signer
+from bot.adapters.discord.interactions.expiry import Expiry
 from bot.commands.context import Effect
 from bot.commands.people.privacy import CONFIRM
-from bot.messages.model import Adapter, OutgoingMessage, Place
+from bot.messages.model import Adapter, Button, OutgoingMessage, Place
 from bot.messages.serialization import address, write_message
 from bot.peers.peers import Peers
 from bot.privacy.erasing import Erasing
 from bot.repository import OUTAGES
+from bot.runtime.inbox import Inbox
 from bot.runtime.readiness import Readiness
 from bot.service.cause import Cause
 from engine.match.alarms import deadline
@@ -296,6 +299,18 @@ async def test_outages_that_two_processes_have_noticed_are_both_given_back(joine
     await here.service.credit(NOON, NOON + 600_000)
     await there.service.credit(NOON + 1, NOON + 600_001)
     assert await here.store.setting(*OUTAGES) == f"{NOON} {NOON + 600_000}\n{NOON + 1} {NOON + 600_001}"
+
+
+async def test_the_buttons_of_a_match_that_two_processes_note_at_once_are_all_noted(joined: Opens) -> None:
+    both = [Expiry(Inbox(await joined(), "discord"), Signer(b""), never_leads_on, asyncio.sleep) for _ in range(2)]
+    button = (Button("Accept", "accept 7"),)
+    await asyncio.gather(*(expiry.posted(5, str(post), button) for post in range(20) for expiry in [both[post % 2]]))
+    noted = {str(post): (5, "accept 7") for post in range(20)}
+    assert [await expiry.noted("7") for expiry in both] == [noted, noted]
+
+
+async def never_leads_on(_line: str) -> bool:
+    return False
 
 
 def deadline_of(match: Match | None) -> int | None:

@@ -1,7 +1,7 @@
 """Takes buttons away that lead to nothing any more: noted when they are posted, so that a restart forgets none."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeAlias
 
 import discord
@@ -20,7 +20,10 @@ Current: TypeAlias = Callable[[str], Awaitable[bool]]
 """Whether a button's command still leads to something."""
 
 KEY: Final = "buttons"
-"""The key under which a match's messages are noted whose buttons are to be taken away one day."""
+"""With the id of a message: the key under which a match notes that its buttons are to be taken away one day.
+
+Alone: the notes of all messages of a match together, as 0.2 wrote them, and two processes could at once.
+"""
 AGAIN: Final = 5.0
 """Seconds until an edit is tried again that has failed."""
 
@@ -39,16 +42,12 @@ class Expiry:
         self._pause = pause
         self._changed: asyncio.Queue[str] = asyncio.Queue()
         """Matches whose buttons may have expired."""
-        self._noting = asyncio.Lock()
-        """A match is told of in several channels at once."""
 
     async def posted(self, channel: int, remote: str, choices: Sequence[Button]) -> None:
         """A message with buttons was posted: they will expire one day."""
-        for match in {match_of(choice.command) for choice in choices} - {""}:
-            async with self._noting:
-                noted = await self._noted(match)
-                if remote and remote not in noted:
-                    await self._note(match, noted | {remote: (channel, choices[0].command)})
+        if remote:
+            for match in {match_of(choice.command) for choice in choices} - {""}:
+                await self._inbox.note(f"{KEY} {remote}", f"{channel} {choices[0].command}", _of(match))
 
     def changed(self, match: str) -> None:
         """Something was posted about a match: earlier buttons may lead to nothing now."""
@@ -57,7 +56,7 @@ class Expiry:
 
     async def run(self, client: discord.Client) -> None:
         """Take away what has expired, until cancelled."""
-        for place, _ in await self._inbox.everywhere(KEY):
+        for place in await self._inbox.noting(KEY):
             self.changed(place.thread)
         while True:
             match = await self._changed.get()
@@ -73,7 +72,7 @@ class Expiry:
     async def _look_through(self, client: discord.Client, match: str) -> bool:
         """Edit what has expired in a match; whether all of it could be edited."""
         complete = True
-        for remote, (channel, first) in (await self._noted(match)).items():
+        for remote, (channel, first) in (await self.noted(match)).items():
             message = await self._inbox.post(remote)
             owner = await self._inbox.recall("private", Place(PLATFORM, str(channel)))
             shown = [one for one in message.choices if one.mover != f"{PLATFORM}:{owner}"] if message else []
@@ -87,10 +86,7 @@ class Expiry:
             if not edited:
                 complete = False
             elif not kept:
-                async with self._noting:
-                    noted = await self._noted(match)
-                    noted.pop(remote, None)
-                    await self._note(match, noted)
+                await self._forget(match, remote)
         return complete
 
     async def _edit(self, client: discord.Client, channel: int, remote: int, kept: Sequence[Button], code: str) -> bool:
@@ -108,14 +104,26 @@ class Expiry:
             return False
         return True
 
-    async def _noted(self, match: str) -> dict[str, tuple[int, str]]:
+    async def noted(self, match: str) -> dict[str, tuple[int, str]]:
         """A match's messages with buttons by their ids: their channels, and what the first button says."""
-        lines = (await self._inbox.recall(KEY, Place(PLATFORM, "", match))).splitlines()
+        lines = await self._together(match)
+        lines += [f"{remote} {value}" for remote, value in (await self._inbox.recall_each(KEY, _of(match))).items()]
         return {remote: (int(channel), first) for remote, channel, first in (line.split(" ", 2) for line in lines)}
 
-    async def _note(self, match: str, noted: Mapping[str, tuple[int, str]]) -> None:
-        lines = "\n".join(f"{remote} {channel} {first}" for remote, (channel, first) in noted.items())
-        await self._inbox.note(KEY, lines, Place(PLATFORM, "", match))
+    async def _forget(self, match: str, remote: str) -> None:
+        await self._inbox.note(f"{KEY} {remote}", "", _of(match))
+        together = await self._together(match)
+        left = [line for line in together if not line.startswith(f"{remote} ")]
+        if left != together:
+            await self._inbox.note(KEY, "\n".join(left), _of(match))
+
+    async def _together(self, match: str) -> list[str]:
+        """What 0.2 has noted."""
+        return (await self._inbox.recall(KEY, _of(match))).splitlines()
+
+
+def _of(match: str) -> Place:
+    return Place(PLATFORM, "", match)
 
 
 def match_of(command: str) -> str:

@@ -338,6 +338,9 @@ class Shared(Store, Protocol):
     async def bury(self) -> None:
         """Have what others left undone that have ended, or are silent for too long, be free."""
 
+    async def narrow(self) -> None:
+        """Change the tables further where that had to wait until no process of an older version is there."""
+
     async def hears(self, hear: Callable[[News | None], None]) -> None:
         """Have `hear` told from now on what others commit; None = something may have been missed, so look at all."""
 

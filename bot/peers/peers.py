@@ -32,7 +32,7 @@ TOLD: Final = ("accounts", ERASING)
 LATELY: Final = 100
 """Matches that are looked at where news may have been missed."""
 STANDS: Final = 60
-"""Beats after which it is said anew that a duty is done."""
+"""Beats after which it is said anew that a duty is done, and looked whether older versions are gone."""
 
 log = structlog.get_logger(__name__)
 
@@ -179,6 +179,8 @@ class Peers:
                 await self._store.bury()
                 await self._obey()
                 await self._say(readiness, anew=beat % STANDS == 0)
+                if beat % STANDS == 0:
+                    await self._store.narrow()
             except OSError as error:
                 if error.errno == errno.ESTALE:
                     raise

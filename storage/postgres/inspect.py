@@ -36,7 +36,7 @@ async def inspect(where: str, sealer: Sealer | None = None) -> Inspection:
     """Verify every match's chain and every row's checksum, and with a key every seal."""
 
     async def look(connection: "asyncpg.Connection[Any]", version: int) -> Inspection:
-        plan = inspected(schema.LIKE[version], sealer, EACH)
+        plan = inspected(schema.like(version), sealer, EACH)
         return await carried_out(connection, plan) if version else Inspection(0, 0, 0, 0, ())
 
     return await _beside(where, look)

@@ -35,8 +35,9 @@ TAKE: Final = (
 )
 HELD: Final = "SELECT name, holder, until, until > clock_timestamp() AS valid FROM leases ORDER BY name"
 JOIN: Final = (
-    "INSERT INTO leases (name, token, holder, until) SELECT $1 || number, number, $2, "
-    "clock_timestamp() + make_interval(secs => $3) FROM nextval('processes') AS given (number) RETURNING name, token"
+    "INSERT INTO leases (name, token, holder, until, knows) SELECT $1 || number, number, $2, "
+    "clock_timestamp() + make_interval(secs => $3), $4 FROM nextval('processes') AS given (number) "
+    "RETURNING name, token"
 )
 SHUT: Final = (
     "UPDATE leases SET token = token + 1, holder = '', until = '-infinity' "
@@ -46,6 +47,8 @@ BURY: Final = (
     "DELETE FROM leases WHERE starts_with(name, $1) AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
 )
 """Whoever writes under such a lease is waited for, and is refused from then on."""
+OLDER: Final = "SELECT count(*) FROM leases WHERE starts_with(name, $1) AND coalesce(knows, 4) < $2"
+"""How many processes there are, or were a moment ago, that know fewer steps."""
 RENEW: Final = (
     "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3) WHERE name = $1 AND token = $2 RETURNING 1"
 )
@@ -86,33 +89,46 @@ class Lease(NamedTuple):
     """When it was ours for certain, on this process's own clock."""
 
 
-async def take(
-    connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float = LASTS, several: bool = False
-) -> Lease:
-    """Wait until a lease is ours, as after another process was killed; `several` = one beside others of its kind.
+async def take(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float = LASTS) -> Lease:
+    """Wait until the database is ours alone, as after another process was killed. Inside a transaction.
 
-    Inside a transaction. Raises OSError (errno EBUSY) where somebody renews theirs meanwhile who leaves us no room.
+    Raises OSError (errno EBUSY) where somebody renews their lease meanwhile.
+    """
+    while True:
+        gone = await room(connection, shown)
+        begun = monotonic()
+        await connection.execute(BURY, ONE_OF_SEVERAL, gone)
+        token = await connection.fetchval(TAKE, NAME, holder(), lasts, gone)
+        if token is not None:
+            return Lease(NAME, token, begun)
+
+
+async def join(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float, knows: int) -> Lease:
+    """Be one process of several that knows so many steps of the tables. Inside a transaction; raises as `take`."""
+    gone = await room(connection, shown, several=True)
+    begun = monotonic()
+    await connection.execute(SHUT, NAME, gone)
+    joined = await connection.fetchrow(JOIN, ONE_OF_SEVERAL, holder(), lasts, knows)
+    return Lease(joined["name"], joined["token"], begun)
+
+
+async def room(connection: "asyncpg.Connection[Any]", shown: str, *, several: bool = False) -> list[str]:
+    """Wait until nobody is there who leaves no room for one more, or for one of several. Returns who is gone.
+
+    Inside a transaction: nobody else comes in until it ends. Raises OSError (errno EBUSY) where one renews their lease.
     """
     await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
-    ours = holder()
     seen: dict[str, object] = {}
     while True:
         rows = await connection.fetch(HELD)
         gone = [row["holder"] for row in rows if is_gone(row["holder"])]
         there = [row for row in rows if row["valid"] and row["holder"] not in gone]
+        there = [row for row in there if row["name"] == NAME or not several]
+        if not there:
+            return gone
         for row in there:
-            if row["name"] in seen and row["until"] != seen[row["name"]] and (row["name"] == NAME or not several):
+            if row["name"] in seen and row["until"] != seen[row["name"]]:
                 raise _occupied(shown, row["holder"].partition(" ")[0])
-        begun = monotonic()
-        if several and not any(row["name"] == NAME for row in there):
-            await connection.execute(SHUT, NAME, gone)
-            joined = await connection.fetchrow(JOIN, ONE_OF_SEVERAL, ours, lasts)
-            return Lease(joined["name"], joined["token"], begun)
-        if not several and not there:
-            await connection.execute(BURY, ONE_OF_SEVERAL, gone)
-            token = await connection.fetchval(TAKE, NAME, ours, lasts, gone)
-            if token is not None:
-                return Lease(NAME, token, begun)
         seen = {row["name"]: row["until"] for row in there}
         await asyncio.sleep(LOOKS)
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import Any, ClassVar, Final
@@ -11,10 +12,10 @@ import msgspec
 
 from storage import commit
 from storage.plan import Plan, Planned, ask
-from storage.postgres import lease
+from storage.postgres import lease, rolling
 from storage.postgres.connections import connected
 from storage.postgres.errors import DATABASE_ERRORS, explain
-from storage.postgres.store import PostgresStore
+from storage.postgres.store import LOOKED_FOR, PostgresStore
 from storage.store import PAUSE, Alarm, Change, News, Outgoing
 
 log = logging.getLogger(__name__)
@@ -173,6 +174,19 @@ class SharedStore(PostgresStore):
         gone = [holder for holder, _ in rows if lease.is_gone(holder)]
         if gone or any(over for _, over in rows):
             await self._write(partial(ask, lease.BURY, lease.ONE_OF_SEVERAL, gone))
+
+    async def narrow(self) -> None:
+        """Change the tables further where that had to wait until no process of an older version is there."""
+        self._refuse()
+        with suppress(*rolling.IN_THE_WAY):  # another time
+            try:
+                async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+                    while await rolling.narrow(connection, self._where.shown, self._steps):
+                        log.info("the tables were changed further: no process of an older version is there any more")
+            except rolling.IN_THE_WAY:
+                raise
+            except DATABASE_ERRORS as error:
+                raise explain(error) from error
 
     async def take(self, duty: str, platform: str, instead: Collection[str] = ()) -> bool:
         """Take a duty that is free, or ours already, and what was received on its platform and is nobody's."""

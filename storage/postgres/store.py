@@ -16,7 +16,7 @@ import asyncpg
 from storage.commit import write
 from storage.database import PlannedStore
 from storage.plan import Migration, Planned, Statement
-from storage.postgres import lease, schema
+from storage.postgres import lease, rolling, schema
 from storage.postgres.address import Address, address
 from storage.postgres.connections import CONNECTIONS, connected, keyed, pool_of
 from storage.postgres.earlier import take_words
@@ -90,6 +90,8 @@ class PostgresStore(PlannedStore):
         self._held_until = 0.0
         """On our own clock, which began to count before the database's did."""
         self._renewal: asyncio.Task[None] | None = None
+        self._steps: tuple[Migration, ...] = ()
+        """All steps of the tables that this version knows."""
 
     @classmethod
     async def open(
@@ -114,15 +116,10 @@ class PostgresStore(PlannedStore):
         connection = await connected(at)
         try:
             version = await schema.check(connection, at.shown, steps)
+            if version and cls.several:
+                await rolling.widen(connection, at.shown, steps)
             async with connection.transaction():  # whoever starts meanwhile waits
-                if version and not cls.several:
-                    held = await lease.take(connection, at.shown, lasts=lasts)
-                elif 0 < version < len(steps):  # several change no tables under each other's hands
-                    held = await lease.take(connection, at.shown, lasts=lasts)
-                    await connection.execute(lease.RELEASE, held.name, held.token)
-                await schema.upgrade(connection, at.shown, steps)
-                if not version or cls.several:
-                    held = await lease.take(connection, at.shown, lasts=lasts, several=cls.several)
+                held = await cls._admitted(connection, at.shown, steps, lasts)
                 sealer = await keyed(connection, key, at.shown)
                 await take_words(connection, sealer, held)
             try:
@@ -137,10 +134,29 @@ class PostgresStore(PlannedStore):
         finally:
             await connection.close()
         store = cls(pool, at, held, sealer, erased=erased, watch=watch)
-        store.lasts = lasts
+        store.lasts, store._steps = lasts, steps
         store._held_until = held.taken + lasts
         store._renewal = asyncio.create_task(store._renew(lasts), name="lease")
         return store
+
+    @classmethod
+    async def _admitted(
+        cls, connection: "asyncpg.Connection[Any]", shown: str, steps: tuple[Migration, ...], lasts: float
+    ) -> lease.Lease:
+        """Be the one that may write, or one of them, with tables that this version can work on."""
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", schema.LOCK)
+        version = await schema.check(connection, shown, steps)
+        if not version:
+            await schema.upgrade(connection, shown, steps)
+        if not cls.several:
+            held = await lease.take(connection, shown, lasts=lasts)
+            await schema.upgrade(connection, shown, steps)
+            return held
+        if version and schema.needed(steps, version):  # those who are there cannot work on what comes of that
+            held = await lease.take(connection, shown, lasts=lasts)
+            await connection.execute(lease.RELEASE, held.name, held.token)
+            await schema.upgrade(connection, shown, steps)
+        return await lease.join(connection, shown, lasts=lasts, knows=len(steps))
 
     async def close(self) -> None:
         """Write what is queued, then let others have the database."""

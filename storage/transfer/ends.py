@@ -167,6 +167,8 @@ async def _server(where: str) -> AsyncIterator[tuple[Any, int, str]]:
 
 
 def _current(version: int, newest: int, shown: str) -> None:
+    if version > newest:
+        raise OSError(errno.EPROTO, f"A newer Riposte has added to the tables of {shown}. Migrate with that version.")
     if version != newest:
         fact = f"The database {shown} has the form {version} of an older Riposte, not {newest}."
         raise OSError(errno.EPROTO, f"{fact} Start this Riposte on it once, then migrate.")

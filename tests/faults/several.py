@@ -19,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,7 @@ class Pair(Sweep):
         self._play_for(self.chance.uniform(0.2, 3))
         how = self.chance.choice((KILLED, STOPPED))
         holder = self._holder()
-        victim = self.chance.choice([*self.bots, *(bot for bot in self.bots if bot.pid == holder)])
+        victim = self._victim([*self.bots, *(bot for bot in self.bots if bot.pid == holder)])
         held = holder == victim.pid
         self.found.kills[f"{how}, {'with' if held else 'without'} the platform"] += 1
         victim.send_signal(signal.SIGKILL if how == KILLED else signal.SIGSTOP)
@@ -125,6 +125,14 @@ class Pair(Sweep):
                 victim.send_signal(signal.SIGCONT)
                 self._restart(victim, STALE)
 
+    def _victim(self, bots: Sequence["subprocess.Popen[bytes]"]) -> "subprocess.Popen[bytes]":
+        """Which one is to go; whoever has the platform is among them twice."""
+        return self.chance.choice(bots)
+
+    def _version(self) -> Path:
+        """The folder of the next one that is started."""
+        return VERSIONS[self.started % len(VERSIONS)]
+
     def _restart(self, bot: "subprocess.Popen[bytes]", status: int | None = None) -> None:
         """Start another one in place of one that ends."""
         with suppress(subprocess.TimeoutExpired):
@@ -137,7 +145,7 @@ class Pair(Sweep):
 
     def _start(self) -> None:
         words = [sys.executable, "-m", "tests.faults.several", "bot", self.base, self.url, str(self.folder)]
-        version = VERSIONS[self.started % len(VERSIONS)]
+        version = self._version()
         self.started += 1
         with (self.folder / "log").open("ab") as told:
             environment = os.environ | {"PYTHONPATH": str(version)}
@@ -208,8 +216,9 @@ class Base(Discord):
         return self._base
 
 
-def main(kills: int, seed: int = 1, minutes: float = math.inf) -> tuple[Findings, Taken]:
-    """Sweep, and say what was found."""
+@contextmanager
+def stage() -> Iterator[tuple["Base", Path, str]]:
+    """A stand-in for Discord, a folder for data with its key, and a PostgreSQL; the bots' log is shown if asked for."""
     with tempfile.TemporaryDirectory(prefix="riposte-several-") as name:
         cluster, folder = Path(name, "cluster"), Path(name, "data")
         Path(name).chmod(0o755)
@@ -219,12 +228,18 @@ def main(kills: int, seed: int = 1, minutes: float = math.inf) -> tuple[Findings
         with served(cluster, "fsync=on"):
             server = Base(folder)
             try:
-                pair = Pair(server, folder, url_of(cluster), random.Random(seed))
-                return pair.run(kills, minutes), pair.taken
+                yield server, folder, url_of(cluster)
             finally:
                 server.close()
                 if os.environ.get("RIPOSTE_SHOW"):
                     print((folder / "log").read_text(), file=sys.stderr)
+
+
+def main(kills: int, seed: int = 1, minutes: float = math.inf) -> tuple[Findings, Taken]:
+    """Sweep, and say what was found."""
+    with stage() as (server, folder, url):
+        pair = Pair(server, folder, url, random.Random(seed))
+        return pair.run(kills, minutes), pair.taken
 
 
 def be_a_bot(base: str, url: str, folder: str) -> int:

@@ -1,9 +1,10 @@
-"""The short form of `python -m tests.faults.several`: one of two bots on a PostgreSQL is killed or stopped."""
+"""The short forms of `tests.faults.several` and `tests.faults.upgrade`: bots on a PostgreSQL are killed or stopped."""
 
 import pytest
 
 from bot.runtime.rate_limit import MINUTE, Allowance
-from tests.faults.several import BREATH, TURNS, failures, main
+from tests.faults import upgrade
+from tests.faults.several import BREATH, ROOT, TURNS, failures, main
 from tests.stores import programs
 
 
@@ -23,4 +24,14 @@ def test_what_one_of_two_bots_had_to_do_the_other_does_once_and_in_order() -> No
     found, _ = main(2, seed=5)
     assert failures(found) == []
     assert found.kills.total() == 2
+    assert found.posts > 0
+
+
+@pytest.mark.slow
+def test_bots_are_replaced_by_those_of_other_tables_one_after_the_other_while_people_play() -> None:
+    if programs() is None:
+        pytest.skip("no PostgreSQL on this machine: apt-get install postgresql")
+    (found,), _ = upgrade.main(ROOT, 1, 3, "next")
+    assert failures(found) == []
+    assert found.kills.total() == upgrade.BETWEEN + upgrade.AT_ONCE
     assert found.posts > 0

@@ -149,7 +149,7 @@ async def test_a_seat_handed_on_takes_its_turns_along_and_can_be_handed_back(roo
     assert [ply.by for ply in found.plies] == ["web:emil"]
     assert "no seat" in await told(room, "anna", "takeback 1")
     assert "asks to take back turn 1" in await told(room, "emil", "takeback 1")
-    await room.say("cleo", "arbiter 1 undo anna is well")
+    assert "plays on for @emil." in await told(room, "cleo", "arbiter 1 undo anna is well")
     assert (await match(room)).seats["W"] == "web:anna"
     await room.say("ben", "resign yes", thread="1")
     assert "Rating" not in await told(room, "anna", "rating")

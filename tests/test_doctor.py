@@ -176,7 +176,7 @@ async def test_a_full_disk_is_found(
     free: int, state: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     usage = type("usage", (), {"free": free})
-    monkeypatch.setattr("bot.cli.doctor.shutil.disk_usage", lambda _folder: usage)
+    monkeypatch.setattr("bot.cli.databases.shutil.disk_usage", lambda _folder: usage)
     (line,) = wrong(await examined(capsys))
     assert line.startswith(state)
     assert line.endswith("Free some space: without any, turns wait until there is.")

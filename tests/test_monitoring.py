@@ -212,6 +212,15 @@ async def test_status_tells_a_host_at_a_glance(watched: Watched) -> None:
     assert lines[1] == "Waiting for web"
 
 
+async def test_status_tells_of_a_full_disk(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = type("usage", (), {"free": 1 << 20})
+    monkeypatch.setattr("bot.cli.databases.shutil.disk_usage", lambda _folder: usage)
+    lines, well = await asyncio.to_thread(report, Settings(metrics=watched.address.rpartition(":")[2]))
+    assert not well
+    assert lines[0].startswith("FAULT: 1 MiB are free on the disk of ")
+    assert lines[1] == "Well"
+
+
 def test_status_says_how_to_be_told_more() -> None:
     lines, well = report(Settings(metrics=""))
     assert not well

@@ -1,9 +1,13 @@
 """A database as the commands for hosts look at it, whether it is a file or a PostgreSQL's."""
 
 import asyncio
+import os
+import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.console.checks import Finding, fault, ok, warn
 from bot.settings import Settings
 from storage import is_server, located, need_driver
 from storage.inspection import Inspection
@@ -92,3 +96,32 @@ def at(where: str) -> Database:
     from storage.postgres.address import address
 
     return Database(address(where).shown, None, where)
+
+
+def file_of(settings: Settings) -> Path | None:
+    """Returns the file of the database; None where a server keeps it, or where it cannot be told."""
+    try:
+        return located(settings.store)
+    except OSError:
+        return None
+
+
+FAULT_BELOW, WARN_BELOW = 50, 500
+"""MiB of free disk: less is a fault, or worth a warning."""
+
+
+def space(settings: Settings) -> Iterator[Finding]:
+    """Yields whether there is room to write, for each folder that is written to."""
+    file = file_of(settings)
+    for folder in dict.fromkeys([settings.data.absolute(), *([file.absolute().parent] if file else [])]):
+        nearest = next(place for place in (folder, *folder.parents) if place.exists())
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+            yield fault(
+                f"{nearest} cannot be written to",
+                f"Give it to Riposte's user, as by `chown riposte {nearest}`, or set RIPOSTE_DATA to another folder.",
+            )
+            continue
+        free = shutil.disk_usage(nearest).free >> 20
+        fact = f"{free} MiB are free on the disk of {folder}"
+        remedy = "Free some space: without any, turns wait until there is."
+        yield fault(fact, remedy) if free < FAULT_BELOW else warn(fact, remedy) if free < WARN_BELOW else ok(fact)

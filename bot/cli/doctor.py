@@ -2,8 +2,6 @@
 
 import asyncio
 import errno
-import os
-import shutil
 import socket
 import sqlite3
 import time
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, get_args
 import aiohttp
 from pydantic import ValidationError
 
-from bot.cli.databases import Database, database
+from bot.cli.databases import Database, database, file_of, space
 from bot.console.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
 from bot.logs import conceal, redacted
 from bot.settings import Settings, add_games, explain, exposed, read_settings
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
 
 LONGEST = 60.0
 """Seconds that one check may take."""
-FAULT_BELOW, WARN_BELOW = 50, 500
-"""MiB of free disk: less is a fault, or worth a warning."""
 MOST_NAMED = 10
 """Damaged rows that are named one by one."""
 NOT_AWAKE = 300_000
@@ -116,19 +112,8 @@ def _named(rows: Sequence[str]) -> str:
 
 
 async def _disk(settings: Settings) -> Findings:
-    file = _file(settings)
-    for folder in dict.fromkeys([settings.data.absolute(), *([file.absolute().parent] if file else [])]):
-        nearest = next(place for place in (folder, *folder.parents) if place.exists())
-        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-            yield fault(
-                f"{nearest} cannot be written to",
-                f"Give it to Riposte's user, as by `chown riposte {nearest}`, or set RIPOSTE_DATA to another folder.",
-            )
-            continue
-        free = shutil.disk_usage(nearest).free >> 20
-        fact = f"{free} MiB are free on the disk of {folder}"
-        remedy = "Free some space: without any, turns wait until there is."
-        yield fault(fact, remedy) if free < FAULT_BELOW else warn(fact, remedy) if free < WARN_BELOW else ok(fact)
+    for finding in space(settings):
+        yield finding
 
 
 async def _database(settings: Settings) -> Findings:
@@ -224,7 +209,7 @@ async def _closed(kept: Database, sealer: "Sealer") -> list[Finding]:
 async def _key(settings: Settings) -> Findings:
     from storage.seal import read_key
 
-    path, file = settings.key, _file(settings)
+    path, file = settings.key, file_of(settings)
     known = ""
     with suppress(OSError, sqlite3.Error):  # what is wrong with the database has been told
         kept = database(settings)
@@ -254,7 +239,7 @@ async def _standby(settings: Settings) -> Findings:
 
     fact, remedy = told(settings, time.time())
     if fact:
-        running = (path := _file(settings)) is not None and path.exists() and is_locked(path)
+        running = (path := file_of(settings)) is not None and path.exists() and is_locked(path)
         yield ok(fact) if not remedy else fault(fact, remedy) if running else warn(fact, remedy)
     if fact and settings.standby_keys is None:
         yield warn("no key is in the standby", "Set RIPOSTE_STANDBY_KEYS, or keep copies of them elsewhere yourself.")
@@ -360,15 +345,6 @@ async def _matrix(settings: Settings) -> Findings:
     async with aclosing(examination) as findings:
         async for finding in findings:
             yield finding
-
-
-def _file(settings: Settings) -> Path | None:
-    from storage import located
-
-    try:
-        return located(settings.store)
-    except OSError:
-        return None
 
 
 async def _in_use(settings: Settings) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families as families
 
+from bot.cli.databases import space
 from bot.settings import Settings
 from bot.standby import told
 
@@ -27,10 +28,11 @@ def report(settings: Settings) -> tuple[list[str], bool]:
         return [
             f"Nothing answers on port {port}: Riposte does not run, or began before RIPOSTE_METRICS was set."
         ], False
+    disk = [finding for finding in space(settings) if finding.state == "FAULT"]
     fact, late = told(settings, time.time())
     standby = [fact[0].upper() + fact[1:]] if fact else []
-    lines = [health.strip().capitalize(), ready.strip().capitalize(), *_told(text), *standby]
-    return lines, (health, ready, late) == ("well\n", "ready\n", "")
+    lines = [*map(str, disk), health.strip().capitalize(), ready.strip().capitalize(), *_told(text), *standby]
+    return lines, (health, ready, late) == ("well\n", "ready\n", "") and not disk
 
 
 async def _read(address: str, token: str) -> tuple[str, str, str]:

@@ -38,8 +38,8 @@ async def help_(repository: Repository, context: Context) -> Effect:
         return reply_lines(message, ((how_to_move(message), PRESS), *subjects, (MORE,)))
     if words[0].lower() == "all":
         return reply_lines(message, tuple((_usage(command), command.gist) for command in COMMANDS))
-    if words[0].lower() == TIME:
-        return reply_lines(message, tuple((_usage(one), one.gist) for one in FURTHER))
+    if (further := ABOUT.get(words[0].lower())) is not None:
+        return reply_lines(message, tuple((_usage(one), one.gist) for one in further))
     command = BY_NAME.get(words[0].lower())
     if command is None and words[0].lower() in GAMES:
         return await games(repository, context)
@@ -104,6 +104,13 @@ FURTHER = (
     BY_NAME["apikey"],
 )
 """The commands that it lists."""
+HOSTS = (BY_NAME["settings"], *OF_PEOPLE)
+ABOUT = {
+    TIME: FURTHER,
+    **dict.fromkeys(("club", "clubs", "tournaments"), OF_CLUBS),
+    **dict.fromkeys(("host", "hosts", "people", "moderation"), HOSTS),
+}
+"""The commands that `help` lists behind a word that is none."""
 MORE = Text("One of them: `help challenge`; all: `help all`.")
 
 

@@ -239,7 +239,8 @@ def _goes_with(command: Command, name: str, rest: str) -> bool:
     """Returns whether what follows a mistyped command can be meant for it, so that it was no talk."""
     if command.takes is not None:
         parsed = _parsed(command, rest.strip())
-        return _fits(parsed, rest) or (command.name == name and len(parsed.words) == 1)
+        known = command.name == name and (len(parsed.words) == 1 or fits(command, parsed.words[0]))
+        return known or _fits(parsed, rest)
     return command.name in TAKE_WORDS or any(sign.isdigit() or sign in "@=" for sign in rest)
 
 

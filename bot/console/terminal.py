@@ -15,6 +15,7 @@ def show_key(key: str) -> None:
     print(f"The recovery key of the bot's Matrix account, shown this once; keep it in a safe place:\n{key}", flush=True)
 
 
-def announce(address: str) -> None:
-    """Print where the web room is."""
-    print(f"Riposte's web room is open: {address}\n(Ctrl-C closes it; nothing is lost.)", flush=True)
+def announce(address: str, public: str = "") -> None:
+    """Print where the web room is: on this machine, and behind a proxy if there is one."""
+    behind = f"; for everybody behind your proxy: {public}" if public else ""
+    print(f"Riposte's web room is open: {address}{behind}\n(Ctrl-C closes it; nothing is lost.)", flush=True)

@@ -163,6 +163,10 @@ async def _of_lesson(
 
 
 # --- without a match --------------------------------------------------------------------------------------
+OF_OTHERS = frozenset({"arbiter", "report", "follow", "kibitz"})
+"""The commands that are about matches of others rather than one's own."""
+
+
 async def _without_match(
     repository: Repository, message: IncomingMessage, parsed: ParsedCommand, accounts: tuple[Player, ...]
 ) -> Effect:
@@ -174,6 +178,8 @@ async def _without_match(
     match = await repository.match(fitting[0].match) if len(fitting) == 1 else None
     if match is not None:
         return await MATCH_HANDLERS[name](repository, await about(repository, message, parsed, match, accounts))
+    if not fitting and name in OF_OTHERS:
+        return reply(message, Text("Say which match: `{example}`.", example=BY_NAME[name].example))
     if not fitting:
         return reply(
             message,

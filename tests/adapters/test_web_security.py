@@ -170,7 +170,9 @@ async def test_letters_for_elsewhere_are_undeliverable_and_before_the_opening_th
             await opened.room.deliver(outgoing("k1", "x", only=Person("matrix", "@a:b", "A")), None)
 
 
-async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path: Path) -> None:
+async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     async with open_room(tmp_path) as opened:
         anna, _ = await opened.enter("Anna")
         await opened.room._history._run(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
@@ -178,7 +180,9 @@ async def test_a_full_disk_costs_a_retry_and_a_sentence_but_no_message(tmp_path:
             await opened.room.deliver(outgoing("k1", "x" * 200_000), None)
         for n in range(20):
             await anna.say(f"{n}" * 4000)
+        capsys.readouterr()
         assert "disk is full" in (await anna.hear("refused"))["because"]
+        assert "history cannot be used" in capsys.readouterr().out  # whoever runs Riposte learns it, too
         with suppress(OSError):
             for n in range(500):
                 await opened.room._history.take(str(n) * 8, "", str(n) * 8, local=True, now=NOON)

@@ -64,5 +64,6 @@ def converting() -> Iterator[None]:
 
 
 def explained(error: OSError, say: Say, language: str) -> str:
-    """What people are told of trouble with the history."""
+    """What people are told of trouble with the history; whoever runs Riposte finds it in the log."""
+    log.error("the web room's history cannot be used", error=error.strerror or str(error))
     return beside(say(sentence, language) for sentence in TROUBLE.get(error.errno or 0, OTHERWISE))

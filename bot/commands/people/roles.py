@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.commands.context import Context, Effect, community_address, hosts_only, reply_lines, whisper
 from bot.commands.parser import NAME, player_named
 from bot.commands.spec import BY_NAME
-from bot.messages.model import IncomingMessage
+from bot.messages.model import IncomingMessage, Lines, Person
 from bot.repository import Repository, Setting
 from engine.match.commands import Player
 from engine.match.state import Match
@@ -89,7 +89,15 @@ async def role(repository: Repository, context: Context) -> Effect:
         return whisper(message, Text("There are as many as can be."), Text("`role @ben none` makes room."))
     listed = "\n".join(dict.fromkeys((*known, player)))
     told = Text(GIVEN[wanted].template, player=person)
-    return replace(reply_lines(message, ((told, MEANS[wanted]),)), settings=((community, ROLES[wanted], listed),))
+    lines = ((told, MEANS[wanted]), *await _unheard(repository, person))
+    return replace(reply_lines(message, lines), settings=((community, ROLES[wanted], listed),))
+
+
+async def _unheard(repository: Repository, person: Person) -> Lines:
+    """A warning where a name may still be anybody's: in the web room it belongs to whoever takes it first."""
+    if person.platform != "web" or await repository.setting(person.key, "name"):
+        return ()
+    return ((Text("{player} has never written here: the role is for whoever sits down by that name.", player=person),),)
 
 
 NONE = "none"

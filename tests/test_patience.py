@@ -149,7 +149,7 @@ async def test_a_turn_sent_again_while_it_waits_is_recognised(room: ChatRoom, we
         await asyncio.gather(*waiting)
     assert await turns(room, "1") == ["c7c5"]
     answers = [line for post in await room.deliver() for line in transcribe(post, room.now)]
-    assert any("This came twice while it could not be saved, so it counted once." in line for line in answers)
+    assert any("This came again while the first one waited, so it counted once." in line for line in answers)
     room.now += MINUTE
     await room.say("ben", "c1c3", "1")
     await hear(room.message("anna", "c5c7", "1"))
@@ -189,6 +189,27 @@ async def test_a_process_that_was_taken_over_meanwhile_tells_nobody_that_they_wa
     patience.speaks = lambda: True
     await patience.tell(message, OSError(errno.ESTALE, "taken over"))
     assert len(web.posts) == 1
+
+
+async def test_nobody_hears_of_the_disk_where_riposte_is_only_slow(
+    room: ChatRoom, web: Shown, patience: Patience
+) -> None:
+    go = asyncio.Event()
+
+    async def slowly(message: IncomingMessage) -> bool:
+        await go.wait()
+        return await room.service.receive(message)
+
+    hear = patience.told(patience.stored(slowly))
+    waiting = [asyncio.create_task(hear(room.message("anna", "c7c5", "1"))) for _ in range(2)]
+    await until(lambda: web.posts)
+    go.set()
+    await asyncio.gather(*waiting)
+    assert web.lines == [
+        "Riposte in match 1: @anna, your message takes Riposte longer than usual. "
+        "It is being dealt with; sent again meanwhile, it counts once."
+    ]
+    assert await turns(room, "1") == ["c7c5"]
 
 
 async def test_a_moment_s_trouble_is_not_told(room: ChatRoom, web: Shown, patience: Patience) -> None:
@@ -276,7 +297,7 @@ async def test_a_database_that_another_program_locks_is_told_where_somebody_wrot
         other.execute("ROLLBACK")
         other.close()
         await told(ben, "c7c5")
-        assert "counted once" in await told(anna, "came twice")
+        assert "counted once" in await told(anna, "came again")
         assert (tmp_path / "log").read_text().count("messages wait for the disk") == 1
 
 

@@ -30,8 +30,10 @@ REASONS: Final = {
     errno.ESTALE: Text("{player}, your message waits: the database of this Riposte was taken away."),
 }
 """By the error's number; whatever else it is, the host finds it in the log."""
+BUSY: Final = Text("{player}, your message takes Riposte longer than usual.")
 MEANWHILE: Final = Text("It is dealt with as soon as that is over; sent again meanwhile, it counts once.")
-TWICE: Final = Text("This came twice while it could not be saved, so it counted once.")
+AT_WORK: Final = Text("It is being dealt with; sent again meanwhile, it counts once.")
+TWICE: Final = Text("This came again while the first one waited, so it counted once.")
 
 Aside: TypeAlias = Callable[[IncomingMessage, Text, Text], Awaitable[OutgoingMessage]]
 """Makes a post of two sentences that answers a message and is not stored."""
@@ -93,7 +95,7 @@ class Patience:
         return patiently
 
     def told(self, receive: Receive) -> Receive:
-        """Returns `receive` such that whoever waits because nothing can be stored is told of it."""
+        """Returns `receive` such that whoever waits is told why: nothing can be stored, or it only takes long."""
 
         async def aloud(message: IncomingMessage) -> bool:
             dealing = asyncio.ensure_future(receive(message))
@@ -109,13 +111,14 @@ class Patience:
         return aloud
 
     async def tell(self, message: IncomingMessage, trouble: OSError | None) -> None:
-        """Say once where a message was written that it waits, and why."""
+        """Say once where a message was written that it waits, and why; without trouble, that it takes long."""
         if self.speaks() and (key := _key(message)) not in self._told:
             self._told.add(key)
-            reason = REASONS.get((trouble and trouble.errno) or 0, WAITS)
+            reason = REASONS.get(trouble.errno or 0, WAITS) if trouble else BUSY
+            outlook = MEANWHILE if trouble else AT_WORK
             try:
                 async with asyncio.timeout(UNTOLD):
-                    post = await self._aside(message, Text(reason.template, player=message.who), MEANWHILE)
+                    post = await self._aside(message, Text(reason.template, player=message.who), outlook)
                     await self.platforms[post.where.platform].deliver(post, None)
             except Exception as error:  # the platform is away too: whoever waits there sees that by themselves
                 log.warning("somebody who waits could not be told", id=message.id, error=str(error))

@@ -78,13 +78,13 @@ class Interaction:
     choices: list[JSON] = field(default_factory=list)
     followups: list[Message] = field(default_factory=list)
     written: int = 0
-    """How often the bot has written its first answer, or changed what was pressed on."""
+    """How often the bot has written an answer, or changed what was pressed on."""
 
     async def shown(self) -> Message:
-        """Wait until the first answer is there, or what was pressed on has been changed: that message."""
+        """Wait until an answer is there, or what was pressed on has been changed: that message."""
         await self.until(lambda: self.written, f"something to be shown for {self.data}")
         assert self.original
-        return self.original
+        return self.followups[-1] if self.followups else self.original
 
     async def answered(self) -> "Interaction":
         """Wait for the bot's answer of whatever kind."""
@@ -275,6 +275,7 @@ class Interaction:
         message.type, message.reference = REPLY, None if message.only else self.original
         posting.compose(message, payload, files, limits.FLAGS_IN_ANSWER)
         self.followups.append(posting.send(message, payload.get("allowed_mentions")))
+        self.written += 1
         return message
 
     def find(self, which: str) -> Message:

@@ -190,11 +190,13 @@ def send(message: Message, allowed: JSON | None) -> Message:
 
 
 def publish(message: Message) -> None:
-    """Tell that a message is there: the person it is whispered to, or everybody."""
+    """Tell that a message is there: everybody, or the person it is whispered to, and the bot, as if in private."""
     channel = message.channel
     world = channel.world
     if message.only:
         world.whispers.append(message)
+        data = message.json(fresh=True)
+        world.publish("MESSAGE_CREATE", data, guild=None, intent="dm_messages", message=message)
     else:
         channel.by_id[message.id] = message
         if channel.parent and message.type not in SYSTEM:

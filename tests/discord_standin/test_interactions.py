@@ -119,6 +119,22 @@ async def test_a_follow_up_that_failed_after_the_work_stands_there_twice(counter
     assert [one.content for one in called.replies] == ["first", "twice", "twice"]
 
 
+async def test_the_bot_is_told_of_its_whispers_as_if_they_were_direct_messages(counter: Counter) -> None:
+    called, said = await counter.call()
+    told: list[discord.Message] = []
+
+    async def hear(message: discord.Message) -> None:
+        told.append(message)
+
+    counter.bot.on_message = hear  # type: ignore[method-assign]
+    await said.response.send_message("first", ephemeral=True)
+    await said.followup.send("second", ephemeral=True)
+    await counter.standin.until(lambda: len(told) == 2, "both to be told of")
+    assert [one.content for one in told] == ["first", "second"]
+    assert [one.guild for one in told] == [None, None]
+    assert [one.interaction_metadata and one.interaction_metadata.id for one in told] == [called.id] * 2
+
+
 async def test_a_modal_is_limited_in_title_fields_and_labels(counter: Counter) -> None:
     def fields(count: int, label: str = "l") -> list[dict[str, Any]]:
         inputs = [{"type": 4, "custom_id": f"f{n}", "style": 1} for n in range(count)]

@@ -145,6 +145,9 @@ class Client(discord.AutoShardedClient):
         self.history.created(thread.id, thread.guild.id)
 
     async def on_message(self, message: discord.Message) -> None:
+        if message.flags.ephemeral:  # a whisper of ours, told as if it stood in a private channel
+            self.interactions.replies.whispered(message)
+            return
         self.history.receive(self, message)
         if message.type is discord.MessageType.channel_name_change and message.author == self.user:
             with suppress(discord.HTTPException, *UNREACHABLE):

@@ -35,9 +35,12 @@ log = structlog.get_logger(__name__)
 AT_ONCE: Final = 16
 """Interactions that are acknowledged at the same time."""
 SOON: Final = 1.5
-"""Seconds that the answer to a pressed button has before "thinking …" is shown: most need none."""
+"""Seconds that the answer to a press has to be the first one; later it is acknowledged, and the answer follows."""
 GRACE: Final = 5.0
 """Seconds that interactions under way have left when the adapter stops."""
+SCREEN: Final = 60.0
+"""Seconds that a screen may take: whoever waits sees nothing of it."""
+ACKNOWLEDGING: Final = "acknowledging"
 
 INTERNAL_ERROR: Final = (
     Text("Something went wrong here, and it is a mistake of Riposte's, not yours."),
@@ -77,7 +80,7 @@ class InteractionListener:
         self._direct_messages = direct_messages
         self._clock = clock
         self._signer = signer
-        self._replies = replies
+        self.replies = replies
         self._messages = messages
         self.fill = fill
         self.hear: Receive | None = None
@@ -103,11 +106,13 @@ class InteractionListener:
                 return
             number = f"discord:i{interaction.id}"
             quiet = interaction.message is not None
-            if not self._expect(number, interaction, quiet=quiet):
+            if not self._expect(number, interaction):
                 return
             if then is None and is_composer(interaction.message):
                 then = self._composer.closing(interaction, text)
-            late = asyncio.create_task(self._acknowledge(number, text, interaction, SOON if quiet else 0))
+            late = asyncio.create_task(
+                self._acknowledge(number, text, interaction, SOON if quiet else 0), name=ACKNOWLEDGING
+            )
             if not quiet:
                 await late
             try:
@@ -130,14 +135,14 @@ class InteractionListener:
                 answered = await hear(incoming)
             except Exception:
                 log.exception("an interaction could not be handled", id=number)
-                await self._replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
+                await self.replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
                 late.cancel()
                 return
             if not answered and then is not None:
-                await self._replies.show(number, await then())
+                await self.replies.show(number, await then())
             if not answered:
                 words = said(ANSWERED_IN_PRIVATE, reader_language(interaction)) if elsewhere else ""
-                await self._replies.settle(number, words)
+                await self.replies.settle(number, words)
             else:
                 await late
             late.cancel()
@@ -187,21 +192,23 @@ class InteractionListener:
         """Answer an interaction with a screen."""
         with self.at_work():
             number = f"discord:i{interaction.id}"
-            if not self._expect(number, interaction, quiet=True):
+            if not self._expect(number, interaction):
                 return
-            late = asyncio.create_task(self._acknowledge(number, "", interaction, SOON))
+            late = asyncio.create_task(self._acknowledge(number, "", interaction, SOON), name=ACKNOWLEDGING)
             try:
-                await self._replies.show(number, await screen())
+                async with asyncio.timeout(SCREEN):
+                    made = await screen()
+                await self.replies.show(number, made)
             except Exception:
                 log.exception("a screen could not be made", id=number)
-                await self._replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
+                await self.replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
             finally:
                 late.cancel()
-            await self._replies.settle(number)
+            await self.replies.settle(number)
 
-    def _expect(self, number: str, interaction: discord.Interaction[Any], *, quiet: bool) -> bool:
+    def _expect(self, number: str, interaction: discord.Interaction[Any]) -> bool:
         notice, over = self._notice(interaction), is_composer(interaction.message)
-        return self._replies.expect(number, interaction, quiet=quiet, over=over, notice=notice)
+        return self.replies.expect(number, interaction, over=over, notice=notice)
 
     async def pressed(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
         """Take a pressed button, a choice from a select, or a form that was sent."""
@@ -294,11 +301,11 @@ class InteractionListener:
 
     async def _acknowledge(self, number: str, text: str, interaction: discord.Interaction[Any], after: float) -> None:
         """Acknowledge within Discord's three seconds: nobody's may be late because another has sent a hundred."""
-        if after and await self._replies.answered(number, after):
+        if after and await self.replies.answered(number, after):
             return
         user = str(interaction.user.id)
         try:
-            await self._line.run(user, is_urgent(text), lambda: self._replies.acknowledge(number))
+            await self._line.run(user, is_urgent(text), lambda: self.replies.acknowledge(number))
         except (discord.HTTPException, *UNREACHABLE) as error:
             # Too late, or cut off; it was said all the same, and is answered by a direct message.
             log.info("an interaction could not be acknowledged", trouble=str(error))

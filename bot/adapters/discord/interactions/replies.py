@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypeAlias
 
 import discord
 import structlog
@@ -14,33 +14,21 @@ from bot.adapters.discord import limits
 from bot.adapters.discord.composer.screen import Screen, laid_out, screen_of_parts
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.interactions.buttons import Signer
-from bot.adapters.discord.language import said
+from bot.adapters.discord.interactions.following import Followers
+from bot.adapters.discord.interactions.left_open import ORIGINAL, TOKEN_LIFE, LeftOpen
 from bot.adapters.discord.sending import Part, payload, same_text
-from bot.messages.catalogue import language
 from bot.messages.model import OutgoingMessage, Person
 from bot.runtime.inbox import Inbox
-from engine.text import Text
 
 log = structlog.get_logger(__name__)
 
-TOKEN_LIFE: Final = 14 * 60_000
-"""Milliseconds for which an interaction can be answered; Discord says 15 minutes."""
-ORIGINAL: Final = cast("int", "@original")
-"""Stands for the id of the first answer; the library knows it by this name only in other methods."""
 EXPIRED: Final = (10008, 10015, 10062, 50027)
 """Discord's codes for an interaction that can be answered no more."""
 ACKNOWLEDGED: Final = 40060
 """Discord's code for an answer that has arrived before."""
-OPEN: Final = "open interactions"
-"""The key under which it is noted who sees "thinking …": after a kill, the next process takes that away."""
-SETTLING: Final = 1.0
-"""Seconds between two looks for answers that wait in the outbox: "thinking …" stays until they have arrived."""
-NOTED: Final = 1.0
-"""Seconds that the note has to be stored."""
-INTERRUPTED: Final = (
-    Text("I was interrupted before I could deal with that, so nothing was done."),
-    Text("Please do it again."),
-)
+
+Shown: TypeAlias = Literal["", "thinking", "nothing", "answer"]
+"""What somebody sees of their interaction: "" before it was acknowledged, "nothing" once a press was."""
 
 
 @dataclass(slots=True)
@@ -49,14 +37,14 @@ class Waiting:
 
     interaction: discord.Interaction[Any]
     until: int
-    quiet: bool
-    """Whether it can be acknowledged without a sign, as a pressed button can."""
     over: bool = False
     """Whether what is said takes the place of the composer that was pressed on."""
     notice: str = ""
     """What is said below whatever else is."""
-    shown: Literal["", "thinking", "nothing", "answer"] = ""
+    shown: Shown = ""
     """What its user sees of it."""
+    remote: int = ORIGINAL
+    """The message that answers it, if one is shown."""
     answers: dict[str, Sequence[Part]] = field(default_factory=dict)
     """By key of their messages."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -64,26 +52,30 @@ class Waiting:
     seen: asyncio.Event = field(default_factory=asyncio.Event)
     """Set as soon as there is one."""
 
+    @property
+    def quiet(self) -> bool:
+        """Whether it can be acknowledged without a sign, as a press can, and a form that was opened by one."""
+        return self.interaction.message is not None
+
 
 class PrivateReplies:
     """The interactions that wait for an answer, by the ids of their messages."""
 
     def __init__(self, clock: Callable[[], int], signer: Signer, inbox: Inbox, part: str = ""):
         """`part` tells the shards of this process, where others have others."""
-        self._noted_as = f"{OPEN} {part}".strip()
+        self._followers = Followers()
+        self._left_open = LeftOpen(clock, inbox, self._followers, part)
+        self.resume = self._left_open.resume
+        self.whispered = self._followers.arrived
         self._clock = clock
         self._signer = signer
-        self._inbox = inbox
         self._waiting: dict[str, Waiting] = {}
-        self._open: dict[str, tuple[int, str]] = {}
-        """Those who see "thinking …": since when, and what is needed to take it away."""
 
     def expect(
         self,
         incoming: str,
         interaction: discord.Interaction[Any],
         *,
-        quiet: bool,
         over: bool = False,
         notice: str = "",
     ) -> bool:
@@ -93,7 +85,7 @@ class PrivateReplies:
             del self._waiting[oldest]
         if incoming in self._waiting:
             return False
-        self._waiting[incoming] = Waiting(interaction, now + TOKEN_LIFE, quiet, over, notice)
+        self._waiting[incoming] = Waiting(interaction, now + TOKEN_LIFE, over, notice)
         return True
 
     async def answered(self, incoming: str, seconds: float) -> bool:
@@ -106,25 +98,19 @@ class PrivateReplies:
         return waiting is None or waiting.seen.is_set()
 
     async def acknowledge(self, incoming: str) -> None:
-        """Show "thinking …", unless the interaction is answered already; noted first, so that it does not stay."""
+        """Acknowledge an interaction that is not answered: a press shows nothing, a command "thinking …".
+
+        It is noted first, so that the next process tells whoever waits if this one dies.
+        """
         waiting = self._waiting.get(incoming)
         if waiting is None or waiting.shown:
             return
-        interaction = waiting.interaction
-        if waiting.over:
-            async with waiting.lock:
-                if not waiting.shown:
-                    await self._first(waiting, "thinking", interaction.response.defer())
-            return
-        self._open[incoming] = self._clock(), f"{interaction.application_id} {interaction.token}"
-        try:
-            async with asyncio.timeout(NOTED):
-                await self._note_open()
-        except OSError as error:  # or TimeoutError: the disk may be slow, and Discord waits three seconds
-            log.error("it cannot be noted who waits", trouble=error.strerror or str(error))
+        await self._left_open.begin(incoming, waiting.interaction, silent=waiting.quiet)
         async with waiting.lock:
             if not waiting.shown:
-                await self._first(waiting, "thinking", interaction.response.defer(ephemeral=True, thinking=True))
+                response = waiting.interaction.response
+                deferred = response.defer() if waiting.quiet else response.defer(ephemeral=True, thinking=True)
+                await self._first(waiting, "nothing" if waiting.quiet else "thinking", deferred)
 
     async def show(self, incoming: str, screen: Screen) -> None:
         """Answer with a screen, in the composer's place where that was pressed."""
@@ -132,31 +118,12 @@ class PrivateReplies:
         if waiting is None:
             return
         try:
-            text = "\n".join(filter(None, (screen.text, waiting.notice)))
-            async with waiting.lock:
-                await self._lay_out(waiting, replace(screen, text=text))
-            self._open.pop(incoming, None)
+            await self._lay_out(waiting, replace(screen, text="\n".join(filter(None, (screen.text, waiting.notice)))))
+            await self._left_open.end(incoming)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("a screen could not be shown", trouble=str(error))
         finally:
             waiting.answers[incoming] = ()  # there is nothing to settle
-
-    async def _lay_out(self, waiting: Waiting, screen: Screen) -> str:
-        """Show a screen, as the first answer or in its place; the message's id."""
-        interaction = waiting.interaction
-        view, files = laid_out(screen)
-        if waiting.shown:
-            edited = await interaction.edit_original_response(attachments=files, view=view)
-            waiting.shown = "answer"
-            return str(edited.id)
-        if waiting.over:
-            await self._first(waiting, "answer", interaction.response.edit_message(attachments=files, view=view))
-            return str(interaction.message.id) if interaction.message else ""
-        answer = interaction.response.send_message(
-            view=view, files=files, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
-        )
-        first = await self._first(waiting, "answer", answer)
-        return str(first.message_id if first else (await interaction.original_response()).id)
 
     async def settle(self, incoming: str, text: str = "") -> None:
         """Nothing more will come: say so, or take the "thinking …" away."""
@@ -165,31 +132,28 @@ class PrivateReplies:
             return
         waiting.seen.set()
         text = "\n".join(filter(None, (text, waiting.notice)))
-        interaction = waiting.interaction
-        if waiting.over:  # where nothing is to be said, it stays as it is
-            await self._settle_over(waiting, text)
-            return
         try:
-            async with waiting.lock:
-                if waiting.shown:
-                    await _settled(interaction, text)
-                elif text:
-                    await self._first(waiting, "answer", interaction.response.send_message(text, ephemeral=True))
-                else:
-                    await self._first(waiting, "nothing", interaction.response.defer())
-            self._open.pop(incoming, None)
+            if text and waiting.over:
+                await self._lay_out(waiting, Screen(text))
+            elif text:
+                await self._put(waiting, lambda: {"content": text})
+            else:
+                await self._close(waiting)
+            await self._left_open.end(incoming)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("an interaction could not be settled", trouble=str(error))
 
-    async def _settle_over(self, waiting: Waiting, text: str) -> None:
-        try:
-            async with waiting.lock:
-                if text:
-                    await self._lay_out(waiting, Screen(text))
-                elif not waiting.shown:
-                    await self._first(waiting, "nothing", waiting.interaction.response.defer())
-        except (discord.HTTPException, *UNREACHABLE) as error:
-            log.info("a press could not be settled", trouble=str(error))
+    async def _close(self, waiting: Waiting) -> None:
+        """Show nothing, or no longer what is shown; what was pressed stays as it is."""
+        async with waiting.lock:
+            if not waiting.shown:
+                await self._first(waiting, "nothing", waiting.interaction.response.defer())
+        async with waiting.lock:
+            if waiting.shown == "thinking":
+                try:
+                    await waiting.interaction.delete_original_response()
+                except discord.HTTPException:
+                    await waiting.interaction.edit_original_response(content="\u2713")
 
     async def answer(
         self, client: discord.Client, message: OutgoingMessage, only: Person, parts: Sequence[Part]
@@ -207,81 +171,68 @@ class PrivateReplies:
             return await self._answer_after_restart(client, message, parts)
         return ""
 
-    async def resume(self, client: discord.Client, pause: Callable[[float], Any]) -> None:
-        """Take away the "thinking …" that another process has left; who was not heard is told so."""
-        lines = [line.split() for line in (await self._inbox.recall(self._noted_as)).splitlines()]
-        left = {number: (int(at), f"{application} {token}") for number, at, application, token in lines}
-        self._open = left | self._open  # until that is done, it must not be forgotten
-        heard = {number for number in left if await self._inbox.known(number)}
-        for number in left.keys() - heard:
-            await self._resume(client, number, INTERRUPTED)
-        while heard:
-            settled = {number for number in heard if not await self._may_be_answered(number)}
-            for number in settled:
-                await self._resume(client, number, ())
-            if heard := heard - settled:
-                await pause(SETTLING)
-
-    async def _may_be_answered(self, number: str) -> bool:
-        """Whether the outbox still holds an answer that will take the place of "thinking …"."""
-        at, _ = self._open[number]
-        return self._clock() - at < TOKEN_LIFE and await self._inbox.answering(number)
-
-    async def _resume(self, client: discord.Client, number: str, words: Sequence[Text]) -> None:
-        at, way = self._open[number]
-        application, token = way.split()
-        webhook = discord.Webhook.partial(int(application), token, client=client)
-        try:
-            if self._clock() - at < TOKEN_LIFE:
-                shown = await webhook.fetch_message(ORIGINAL)
-                if shown.flags.loading and words:
-                    await webhook.edit_message(ORIGINAL, content=said(words, language()))
-                elif shown.flags.loading:
-                    await webhook.delete_message(ORIGINAL)
-            self._open.pop(number, None)
-        except discord.NotFound:  # it was never acknowledged, or is settled
-            self._open.pop(number, None)
-        except (discord.HTTPException, *UNREACHABLE) as error:
-            log.info("an interaction could not be settled after a restart", trouble=str(error))
-
-    async def _note_open(self) -> None:
-        now = self._clock()
-        self._open = {number: one for number, one in self._open.items() if now - one[0] < TOKEN_LIFE}
-        lines = "\n".join(f"{number} {at} {way}" for number, (at, way) in self._open.items())
-        await self._inbox.note(self._noted_as, lines)
-
     async def _answer(self, waiting: Waiting, message: OutgoingMessage, parts: Sequence[Part]) -> str:
         """Show an answer to whoever interacts: done twice, it is there once."""
-        async with waiting.lock:
-            if waiting.shown == "nothing":
-                return ""
-            waiting.answers[message.key] = parts
-            shown = [part for answer in waiting.answers.values() for part in answer]
-            if waiting.over:
-                return await self._lay_out(waiting, screen_of_parts(shown, self._signer, waiting.notice))
-            sent = whole(shown, self._signer, waiting.notice)
-            interaction = waiting.interaction
-            if not waiting.shown:
-                first = await self._first(waiting, "answer", interaction.response.send_message(**sent, ephemeral=True))
-                remote = first.message_id if first else (await interaction.original_response()).id
-            else:
-                edited = await interaction.edit_original_response(
-                    attachments=sent.pop("files"), **{"view": None, "embeds": [], **sent}
-                )
-                remote, waiting.shown = edited.id, "answer"
-            self._open.pop(message.answers, None)
-        return str(remote)
+        waiting.answers[message.key] = parts
+        shown = [part for answer in waiting.answers.values() for part in answer]
+        if waiting.over:
+            remote = await self._lay_out(waiting, screen_of_parts(shown, self._signer, waiting.notice))
+        else:
+            remote = await self._put(waiting, lambda: whole(shown, self._signer, waiting.notice))
+        await self._left_open.end(message.answers)
+        return remote
 
-    async def _first(self, waiting: Waiting, shown: Literal["thinking", "nothing", "answer"], answer: Any) -> Any:
-        """Give the first answer, which Discord takes once, whatever becomes of the request."""
+    async def _lay_out(self, waiting: Waiting, screen: Screen) -> str:
+        """Show a screen; the message's id."""
+
+        def made() -> dict[str, Any]:
+            view, files = laid_out(screen)
+            return {"view": view, "files": files, "allowed_mentions": discord.AllowedMentions.none()}
+
+        return await self._put(waiting, made)
+
+    async def _put(self, waiting: Waiting, made: Callable[[], dict[str, Any]]) -> str:
+        """Show one message: as the first answer, after one that shows nothing, or in its place; the message's id."""
+        async with waiting.lock:
+            if not waiting.shown and (remote := await self._put_first(waiting, made())):
+                return remote
+            interaction, sent = waiting.interaction, made()
+            if waiting.shown == "nothing" and not waiting.over:
+                application, token = interaction.application_id, interaction.token
+                waiting.remote = await self._followers.send(
+                    interaction.client, interaction.id, application, token, **sent
+                )
+            else:
+                files = sent.pop("files", [])
+                if not isinstance(sent.get("view"), discord.ui.LayoutView):
+                    sent = {"view": None, "embeds": [], **sent}
+                edited = await interaction.followup.edit_message(waiting.remote, attachments=files, **sent)
+                waiting.remote = edited.id
+            waiting.shown = "answer"
+            waiting.seen.set()
+            return str(waiting.remote)
+
+    async def _put_first(self, waiting: Waiting, sent: dict[str, Any]) -> str:
+        """Show a message as the first answer; its id, "" where an earlier attempt at another one has arrived."""
+        interaction = waiting.interaction
+        if waiting.over:
+            files = sent.pop("files")
+            await self._first(waiting, "answer", interaction.response.edit_message(attachments=files, **sent))
+            return str(interaction.message.id) if waiting.shown == "answer" and interaction.message else ""
+        first = await self._first(waiting, "answer", interaction.response.send_message(**sent, ephemeral=True))
+        if waiting.shown != "answer":
+            return ""
+        return str(first.message_id if first else (await interaction.original_response()).id)
+
+    async def _first(self, waiting: Waiting, shown: Shown, answer: Any) -> Any:
+        """Give the first answer, which Discord takes once; where it has one, see which attempt that was."""
         given = None
         try:
             given = await answer
         except discord.HTTPException as error:
             if error.code != ACKNOWLEDGED:
                 raise
-        except discord.InteractionResponded:
-            pass
+            shown = await _shown(waiting.interaction)
         waiting.shown = shown
         waiting.seen.set()
         return given
@@ -336,11 +287,9 @@ def whole(parts: Sequence[Part], signer: Signer, notice: str = "") -> dict[str, 
     return sent | ({"embeds": [discord.Embed(description=one) for one in below]} if below else {})
 
 
-async def _settled(interaction: discord.Interaction[Any], text: str) -> None:
-    if text:
-        await interaction.edit_original_response(content=text)
-        return
-    try:
-        await interaction.delete_original_response()
-    except discord.HTTPException:
-        await interaction.edit_original_response(content="\u2713")
+async def _shown(interaction: discord.Interaction[Any]) -> Shown:
+    """What whoever interacts sees of the first answer."""
+    original = await interaction.original_response()
+    if interaction.message is not None and original.id == interaction.message.id:
+        return "nothing"
+    return "thinking" if original.flags.loading else "answer"

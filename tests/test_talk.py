@@ -68,6 +68,24 @@ async def test_what_is_said_to_riposte_is_answered(room: ChatRoom) -> None:
     assert await told(room, "anna", "!xyzzy", "") != []
 
 
+@pytest.mark.parametrize("text", ["resing", "acept", "secrets", "Claims", "chalenge"])
+async def test_what_resembles_a_command_is_talk_in_a_thread_unless_riposte_is_addressed(
+    room: ChatRoom, text: str
+) -> None:
+    await begun(room, "tokonoma")
+    for name in ("anna", "ben", "carol"):
+        assert await room.say(name, text, "1") == [], name
+    await room.service.receive(replace(room.message("anna", text, "1"), addressed=True))
+    assert "Did you mean" in transcribe((await room.deliver())[0], room.now)[-1]
+    assert "Did you mean" in (await told(room, "anna", f"!{text}"))[-1]
+
+
+async def test_a_mistyped_command_with_a_turn_behind_it_is_meant_for_riposte(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white")
+    await room.say("ben", "accept")
+    assert "Did you mean `move`?" in (await told(room, "anna", "remove d5"))[-1]
+
+
 async def test_an_attempt_at_notation_by_whoever_is_to_act_is_answered_in_private(room: ChatRoom) -> None:
     await room.say("anna", "challenge @ben tokonoma side=white")
     await room.say("ben", "accept")

@@ -37,6 +37,8 @@ async def answer(
     addressed = plain.addressed or message.addressed
     if plain.typo_of is None and is_notation(plain.text):  # "if 12 c7c5": the command that it names, put wrongly
         plain = replace(plain, typo_of=BY_NAME.get(plain.text.lstrip("!/").split()[0].lower()))
+    elif message.where.thread and not addressed and _only_resembles(plain):
+        plain = replace(plain, typo_of=None)
     if match is not None and asks_how(plain.text):
         return _how(message, match)
     if match is not None and match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
@@ -73,6 +75,12 @@ async def answer(
         )
         return await _told(repository, message, accounts, unknown, remedy)
     return await _told(repository, message, accounts, unknown, Text("`help` lists them."))
+
+
+def _only_resembles(plain: PlainText) -> bool:
+    """Whether words are no command's, though the first is nearly one: between players that is talk, as "resing" is."""
+    first, _, rest = plain.text.partition(" ")
+    return plain.typo_of is not None and first.lower().rstrip(":") not in BY_NAME and not is_notation(rest)
 
 
 async def _told(

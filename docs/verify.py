@@ -85,7 +85,7 @@ for line in lines[lines.index("") :]:
         stand = {each: text for each, text in stand.items() if each < int(cut[1])}
         ply = int(cut[1]) - (cut[2] in ("friendly", "time", None))  # else the turn that was lost keeps its number
     elif not re.fullmatch(
-        r"(;.*|held .*|called .*: late .*|\S+ (resigns|runs .*|loses .*)|draw agreed|board reset)?", line
+        r"(;.*|held .*|called .*: late .*|\S+ (resigns|runs .*|loses .*)|draw agreed|board reset|terms .*)?", line
     ):
         sys.exit(f"`{line}` is no line of a record.")
     answered = line.startswith("reply ") or (answered and line.startswith(";"))

@@ -10,6 +10,7 @@ from engine.dice import commitment, share_hash
 from engine.games import GAMES
 from engine.match.commands import Add, Answer, Call, CallLate, Challenge, Join, Offer, Play, Reply, Resign
 from engine.match.events import Challenged, Refusal
+from engine.match.record.read import read_record
 from engine.match.record.write import record_of
 from tests.table import Table
 from tests.test_bound_dice import NAMES, found
@@ -128,4 +129,20 @@ def test_a_late_call_takes_no_turn_from_what_the_next_throw_hangs_on(tmp_path: P
     text, posted = told(table)
     assert "late (" in text
     assert "~" in text.split("late (")[1]
+    assert found(text, posted, tmp_path) == (False, False)
+
+
+def test_what_a_call_costs_follows_from_the_terms_of_that_moment(tmp_path: Path) -> None:
+    table = begun(5, "tokonoma", umpire="turn", falsecall="turn", side="white")
+    assert table is not None
+    table.play("d6b5")
+    table.done(Offer("anna", "terms", "falsecall=none time=5d"))
+    table.done(Answer("ben", True))
+    table.play("c2e2", "d6d5")
+    table.done(Call("ben"))
+    table.play("c2d2")
+    text, posted = told(table)
+    assert "\nterms time=5d falsecall=none\n" in text
+    assert "held 3 against B\n" in text
+    assert read_record(text).write() == text
     assert found(text, posted, tmp_path) == (False, False)

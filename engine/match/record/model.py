@@ -11,7 +11,7 @@ SEALED = "(sealed)"
 FORMER = "former:"
 """How the key of a player begins who has been erased where the match was played."""
 
-Kind: TypeAlias = Literal["turn", "reply", "lots", "called", "failed", "back", "left", "agreed", "reset"]
+Kind: TypeAlias = Literal["turn", "reply", "lots", "called", "failed", "back", "left", "agreed", "reset", "terms"]
 
 LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
     "turn": ("{number}. {side} {text}", re.compile(r"(?P<number>\d+)\. (?P<side>\S+) (?P<text>.+)")),
@@ -29,6 +29,7 @@ LINES: dict[Kind, tuple[str, re.Pattern[str]]] = {
     "left": ("{side} {text}", re.compile(r"(?P<side>\S+) (?P<text>resigns|runs out of time|loses a turn)")),
     "agreed": ("draw agreed", re.compile(r"draw agreed")),
     "reset": ("board reset", re.compile(r"board reset")),
+    "terms": ("terms {text}", re.compile(r"terms (?P<text>\S+=\S+( \S+=\S+)*)")),
 }
 """How each kind of entry is written, and how it is read."""
 

@@ -28,11 +28,12 @@ from engine.match.events import (
     TurnLost,
     digest,
 )
+from engine.match.events.time import TermsChanged
 from engine.match.evolve import evolve
 from engine.match.evolve.going_on import PRICE
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, at_fault
-from engine.match.terms import read_terms, resolved
+from engine.match.terms import in_mid_match, read_terms, resolved
 from engine.text import Code, Listing, Text
 
 
@@ -301,16 +302,22 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
                     raise NotationError(Text("{side} owes no turn.", side=entry.side), Text("Leave the line out."))
                 return TurnLost(at, entry.side, dice.counter)
             return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
-        case "agreed":
-            if isinstance(game.agree(position), Outcome):
-                raise NotationError(Text("An agreed draw ends {game}.", game=game.name), Text("Write it as `Result`."))
-            return Agreed(at)
-        case "reset":
-            if game.reset(position) is None:
-                raise NotationError(
-                    Text("{game} has no reset of the board.", game=game.name), Text("Leave the line out.")
-                )
-            return Reset(at)
+        case "agreed" | "reset" | "terms":
+            return _by_consent(match, entry, at)
+
+
+def _by_consent(match: Match, entry: Entry, at: int) -> Event:
+    """What all have agreed on."""
+    game = match.game
+    if entry.kind == "terms":
+        return TermsChanged(at, in_mid_match(game, match.terms, entry.text))
+    if entry.kind == "agreed":
+        if isinstance(game.agree(match.position), Outcome):
+            raise NotationError(Text("An agreed draw ends {game}.", game=game.name), Text("Write it as `Result`."))
+        return Agreed(at)
+    if game.reset(match.position) is None:
+        raise NotationError(Text("{game} has no reset of the board.", game=game.name), Text("Leave the line out."))
+    return Reset(at)
 
 
 def _held(match: Match, entry: Entry, at: int, by: Player) -> CallFailed:

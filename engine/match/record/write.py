@@ -25,6 +25,7 @@ from engine.match.events import (
     recalled,
 )
 from engine.match.events.rulings import Lifted
+from engine.match.events.time import TermsChanged
 from engine.match.evolve import evolve
 from engine.match.record.model import FORMER, SEALED, Entry, Record
 from engine.match.state import Match, without_half
@@ -134,5 +135,8 @@ def _entries(before: Match, event: Event, seen_by: tuple[Side | None] | None) ->
             return [Entry("agreed")]
         case Reset():
             return [Entry("reset")]
+        case TermsChanged():
+            changed = (f"{key}={value}" for key, value in event.terms.items() if before.terms[key] != value)
+            return [Entry("terms", text=" ".join(changed))]
         case _:
             return []

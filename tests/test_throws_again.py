@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.match.commands import Answer, Call, Offer
+from engine.match.commands import Answer, Call, Offer, Play
 from engine.match.events import Played, Refusal
 from tests.table import Table
 from tests.test_bound_dice import COVERED, begun
@@ -107,3 +107,16 @@ def test_the_throw_of_a_later_turn_is_another_one() -> None:
         later.play("SX1", "SX13", "DtX13~")
         seen.add(one == thrown(later))
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("text", ["DtX9~ retreat", "retreat DtX9~"])
+@pytest.mark.parametrize("throw", ["sticks", "d6"])
+def test_no_warning_tells_how_a_throw_would_fall(text: str, throw: str) -> None:
+    """A hit wins, a miss gives the game up: who is warned of the miss alone has looked at the throw for nothing."""
+    start = "W: S@W5 D@X8 / B: S@X9 $@Z12 / a: - / to: W"
+    for seed in range(1, 25):
+        table = begun("veney sticks", seed, umpire="turn", start=start, throw=throw)
+        told = table.says(Play(table.to_act, text))
+        assert isinstance(told, Refusal), "warned whatever the dice say"
+        assert "gives the game up" in str(told.because)
+        table.done(Play(table.to_act, f"{text} sure"))

@@ -217,6 +217,17 @@ def test_a_list_goes_out_and_its_answer_comes_in_but_for_what_is_wrong(
     answer.write_text("1 Arm\n2 {count} Platz ist frei.\n2+ Plätze sind frei.\n3 {player} zieht.\n9 Nichts.\n", "utf-8")
     assert chunks.main(["in", "de", str(answer)]) == 1
     assert "1 taken, 3 refused, 2 lacking" in capsys.readouterr().out
+    answer.write_text("1 Arm\n1 Bein\n9 Nichts.\n", "utf-8")
+    assert chunks.main(["in", "de", str(answer)]) == 1
+    out = capsys.readouterr().out
+    assert "001.de.txt:1: answered twice: Arm | Bein" in out
+    assert "001.de.txt:9: there is no such number in 001.txt" in out
+    stray = tmp_path / "lists" / "mine.de.txt"
+    stray.write_text("1 Arm\n", "utf-8")
+    assert chunks.main(["in", "de", str(stray), str(answer.with_name("002.de.txt"))]) == 1
+    out = capsys.readouterr().out
+    assert "mine.de.txt: refused, for an answer to lists/001.txt is lists/001.de.txt, beside it" in out
+    assert "002.de.txt: refused" in out
     told = f"2 {{count}} Platz ist frei.\n2+ {{count}} Plätze sind frei.\n3 {MOVES}\n"
     answer.write_text(told, "utf-8")
     assert chunks.main(["in", "de", str(answer)]) == 0

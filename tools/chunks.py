@@ -136,12 +136,23 @@ def _import(code: str, answers: Iterable[Path]) -> int:
     """Take translations into the catalogue; what is wrong is told and left out."""
     catalog, taken, refused = updated(code), 0, 0
     for answer in answers:
-        asked = _read_list(answer.with_name(answer.name.replace(f".{code}.txt", ".txt")))
+        questions = answer.with_name(answer.name.replace(f".{code}.txt", ".txt"))
+        missing = [file for file in (answer, questions) if not file.is_file()]
+        if missing or answer == questions:
+            print(f"{answer.name}: refused, for an answer to lists/001.txt is lists/001.{code}.txt, beside it")
+            refused += 1
+            continue
+        asked = _read_list(questions)
         for number, told in _read_list(answer).items():
             english = asked.get(number)
             entry = catalog.get(english if english and len(english) > 1 else english[0]) if english else None
             if entry is None:
-                print(f"{answer.name}:{number}: nobody says that now")
+                because = "nobody says that now" if english else f"there is no such number in {questions.name}"
+                print(f"{answer.name}:{number}: {because}")
+                refused += 1
+                continue
+            if len(forms(entry.id)) == 1 < len(told):
+                print(f"{answer.name}:{number}: answered twice: {' | '.join(told)}")
                 refused += 1
                 continue
             before, flags = entry.string, set(entry.flags)

@@ -6,6 +6,7 @@ import { Connection } from "/connection.js";
 import { askName, remember } from "/entry.js";
 import { keepTrue, message, pending, separator } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
+import { showTalk, takeTurns, tell } from "/talk/turns.js";
 import { drawPlaces, drawUsers, fillOpening, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/places.js";
 import { heardPush, offerPush } from "/push.js";
 import { showLink } from "/seats.js";
@@ -128,7 +129,10 @@ function arrived(news) {
   if (page && !page.lines.some((one) => one.number === news.number)) {
     page.lines.push(news);
     page.lines.sort((a, b) => a.number - b.number);
-    if (key === current) append(page, news);
+    if (key === current) {
+      append(page, news);
+      tell(news, me.key);
+    }
   }
   const place = places.get(key);
   if (place && news.author !== me.key && !(key === current && !document.hidden)) {
@@ -187,6 +191,7 @@ function go(key, again = false) {
   const place = places.get(key);
   if (moved) composer.moved(place.channel === "~" ? t("Turn or command, for Riposte alone") : place.thread ? t("Turn or command") : t("Message or command"));
   $("challenge-open").hidden = Boolean(place.thread);
+  if (moved) showTalk(false);
   if (!place.thread) table.leave();
   else if (moved) table.enter(placeOf(key), me.key, stepInAddress());
   else table.look();
@@ -354,6 +359,10 @@ function toEnd() {
 }
 
 $("newest").addEventListener("click", toEnd);
+takeTurns(() => {
+  table.draw();
+  toEnd();
+});
 // The box grows or a keyboard opens: the newest message stays in sight.
 let stuck = true;
 $("scroll").addEventListener("scroll", () => {

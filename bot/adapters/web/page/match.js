@@ -31,14 +31,15 @@ async function ask({ turn, shown, called, known, heard, side }) {
 
 function show(found) {
   const seen = found.geometry;
-  if (seen && !turned && seen.width > seen.height && innerHeight > innerWidth) setTimeout(() => table.turnBoard()); // as high as the window
+  const lies = seen && !turned && seen.width > seen.height && innerHeight > innerWidth;
   turned = true;
+  if (lies) return table.turnBoard(found); // as high as the window
   over = found.over;
   const name = found.game.charAt(0).toUpperCase() + found.game.slice(1);
   $("title").textContent = name;
   $("subtitle").textContent = [found.sides.map((side) => side.player).filter(Boolean).join(" – "), t("match {number}", { number: found.match })].join(" · ");
   document.title = `${$("subtitle").textContent} · ${name} · Riposte`;
-  table.answer(found);
+  return table.answer(found);
 }
 
 function follow() {

@@ -1,6 +1,7 @@
 // What is asked beside the board, and the buttons that answer.
 
 import { Act } from "/board/acts.js";
+import { carried } from "/board/drag.js";
 import { Prepared, Preparing } from "/board/line.js";
 import { Sample } from "/board/pieces.js";
 import { t } from "/texts.js";
@@ -25,7 +26,7 @@ export function Picks({ table, menu, board, glyphs }) {
     ${table.line && !table.picks.length && html`<${Preparing} table=${table} board=${board} />`}
     ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
     ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
-      onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${colour(choice.side)} glyphs=${glyphs} />`}${choice.name}</button>`)}
+      ...${choice.kind in glyphs && carried(table.tray, choice.key, (key, site) => table.drag(board, key, site))} onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${colour(choice.side)} glyphs=${glyphs} />`}${choice.name}</button>`)}
     ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
     ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${play}</button>`}
   </div>`;

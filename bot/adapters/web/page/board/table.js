@@ -2,6 +2,7 @@
 
 import { Board, nextPlace } from "/board/board.js";
 import { Callout, Clock, Course } from "/board/course.js";
+import { carried, Drag } from "/board/drag.js";
 import { Graph } from "/board/graph.js";
 import { Line } from "/board/line.js";
 import { DEAF, Picks } from "/board/picks.js";
@@ -9,7 +10,7 @@ import { Sample } from "/board/pieces.js";
 import { Steps } from "/board/steps.js";
 import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
-import { html, render } from "/vendor/preact-htm.js";
+import { html, render, useLayoutEffect } from "/vendor/preact-htm.js";
 import { Zoom } from "/board/zoom.js";
 
 const DRAFTS = "riposte.draft.";
@@ -33,6 +34,7 @@ export class Table {
     this.turn = 0;
     this.geometries = new Map();
     this.view = new Zoom(() => this.draw());
+    this.tray = new Drag();
     this.leave();
     followTheme(() => this.draw());
     addEventListener("resize", () => this.draw());
@@ -56,8 +58,9 @@ export class Table {
     this.tapped = false;
     this.focus = null;
     this.doubt = null;
-    this.before = null;
+    this.before = this.goal = null;
     this.own = new Set();
+    this.openings = [];
     this.side = "";
     this.line = null;
     this.view.reset();
@@ -117,6 +120,7 @@ export class Table {
     const due = news.ask || news.due; // a private answer is composed on while others give theirs
     const moved = this.due !== null && this.due !== due;
     if (moved) this.sent = false;
+    const landed = this.before && this.goal && !stands(this.board, this.goal) && stands(news, this.goal); // it was the next place anyway
     this.board = news;
     if (this.live) this.line = news.line;
     if (this.wanted) return this.arrive();
@@ -132,11 +136,11 @@ export class Table {
       this.keep();
       return this.look();
     }
-    if (this.live && this.before && news.picks.length < this.picks.length) return this.set(this.before);
+    if (this.live && this.before && news.picks.length < this.picks.length && !landed) return this.set(this.before);
     if (this.live) {
       this.before = null;
       this.picks = news.picks;
-      if (!this.picks.length) this.own = new Set(news.menu?.sites ?? []);
+      if (!this.picks.length) [this.own, this.openings] = [new Set(news.menu?.sites), news.menu?.choices ?? []];
     }
     this.due = due;
     if (this.live && this.tapped && !this.line && plays(news)) return this.out();
@@ -193,12 +197,18 @@ export class Table {
   // A piece that was dragged is picked first, unless it is picked already; where the place does not fit behind it, or the board is another one by now, nothing is.
   drag(board, from, to) {
     if (!this.live || this.due !== (board.ask || board.due)) return;
-    const offered = this.board.menu?.sites.includes(from) && !this.anew(from);
+    const offered = has(this.board.menu, from) && !this.anew(from);
     const before = this.picks;
     const beyond = before.length < 2 || this.board.menu?.sites.includes(to); // else what was moved already goes to another place
     if (before.at(-1) === from) this.set([...(beyond ? before : before.slice(0, -1)), to]);
-    else if (offered || this.own.has(from)) this.set(offered ? [...this.picks, from, to] : [from, to]);
-    this.before = before;
+    else if (offered || this.own.has(from) || this.openings.some(({ key }) => key === from)) this.set(offered ? [...this.picks, from, to] : [from, to]);
+    [this.before, this.goal] = [before, to];
+  }
+
+  // A piece that waits beside its side's name is dragged as the choice that brings it is.
+  lift(board, menu, side, kind) {
+    const choice = menu && [...menu.choices, ...this.openings].find((one) => one.kind === kind && (one.side || board.viewer) === side);
+    return choice && { "data-pick": choice.key, ...carried(this.tray, choice.key, (from, to) => this.drag(board, from, to)) };
   }
 
   // Whether a second piece of one's own is a place to go to, or the piece that is meant.
@@ -281,9 +291,9 @@ export class Table {
   }
 
   // From the next side, and at last from the reader's own again.
-  turnBoard() {
-    const sides = this.board.sides.map((side) => side.side);
-    this.side = sides[(sides.indexOf(this.side || this.board.near) + 1) % sides.length];
+  turnBoard(board = this.board) {
+    const sides = board.sides.map((side) => side.side);
+    this.side = sides[(sides.indexOf(this.side || board.near) + 1) % sides.length];
     this.look();
   }
 
@@ -321,6 +331,8 @@ export class Table {
     }
     this.taken.height = Math.max(this.taken.height, this.root.querySelector(".picks:not(.kept)")?.offsetHeight ?? 0);
     this.root.style.setProperty("--taken", `${this.taken.height}px`);
+    // Where there is something to scroll, a finger that goes up or down on a piece beside the board scrolls.
+    this.root.dataset.scrolls = [this.root, this.root.querySelector(".picks")].some((part) => part?.scrollHeight > part?.clientHeight + 1);
   }
 
   draw() {
@@ -340,11 +352,15 @@ export class Table {
   }
 }
 
+const stands = (board, site) => board.figures.some((figure) => figure.site === site && !figure.ghost);
+const has = (menu, pick) => menu && (menu.sites.includes(pick) || menu.choices.some(({ key }) => key === pick));
+
 function View({ table, board, geometry }) {
   const menu = table.live ? board.menu : null;
+  useLayoutEffect(() => () => table.tray.end(), [geometry, board.ask || board.due, board.shown, !menu]);
   const ordered = [...board.sides].sort((a, b) => (a.side === board.near) - (b.side === board.near));
   return html`
-    <${Sides} sides=${ordered} glyphs=${geometry.glyphs} ahead=${table.ahead} />
+    <${Sides} sides=${ordered} glyphs=${geometry.glyphs} ahead=${table.ahead} lift=${(side, kind) => table.lift(board, menu, side, kind)} />
     ${board.callout && html`<${Callout} callout=${board.callout} />`}
     <div class="stage" onWheel=${(event) => table.wheel(event)}><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
@@ -370,11 +386,12 @@ function Zooms({ view }) {
     <button type="button" aria-label=${t("Larger")} onClick=${() => view.to(view.zoom * 1.8)}>+</button></div>`;
 }
 
-function Sides({ sides, glyphs, ahead }) {
+// `lift(side, kind)`: what a piece is dragged by, where it can be.
+function Sides({ sides, glyphs, ahead, lift }) {
   return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
     <span class="disc ${side.colour}" aria-hidden="true"></span>
     <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}${side.won && html` <b class="won">${side.won}</b>`}</span> <${Clock} side=${side} ahead=${ahead} />
     ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>${side.trays.length > 1 && html`<small>${tray.name}</small>`}
-      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray"><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
+      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray" ...${!n && lift(side.side, piece.kind)}><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
   </div>`)}</div>`;
 }

@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PATIENCE
 from tests.browser.program import riposte, write
+from tests.browser.screens import FAULTS
 from tests.browser.test_accessible import sound
 from tests.browser.test_drags_interrupted import finger
 from tests.browser.test_under_a_finger import begin
@@ -129,32 +130,81 @@ async def test_a_finger_goes_along_and_nothing_moves_under_it(enter: Enter, tmp_
         await expect(ben.locator(".steps output")).to_have_text(f"4. {TURNS[3]}")
 
 
-MIDDLE = "P1: A3 A44 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P1 / quiet: 0"
+NAMES = ("Anna", "Ben", "Carl", "Dora", "Emil")
+SMALL: tuple[tuple[int, int], ...] = ((390, 844), (320, 568), (667, 375), (390, 470))
+"""Phones: upright, small, on their side, and with little height."""
 
 
-async def test_of_several_each_has_a_line(enter: Enter, tmp_path: Path) -> None:
+def middle(count: int) -> tuple[str, tuple[str, ...]]:
+    """A start for so many, and a turn for each of them."""
+    arms = "ABCDE"[:count]
+    men = [f"P{n}: {'A3 A44' if arm == 'A' else f'{arm}44 {arm}50'}" for n, arm in enumerate(arms, 1)]
+    start = " / ".join((*men, f"res:{' 2' * count}", "to: P1", "quiet: 0"))
+    return start, ("A3-A8", *(f"{arm}50-{arm}46" for arm in arms[1:]))
+
+
+@pytest.mark.parametrize("count", [3, 4, 5])
+async def test_of_several_each_has_a_line_that_is_seen_and_walked_along_on_any_screen(
+    enter: Enter, tmp_path: Path, count: int
+) -> None:
     async with riposte(tmp_path) as address:
-        anna, ben, carl = [await enter(address, name) for name in ("Anna", "Ben", "Carl")]
-        await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{MIDDLE}"')
-        for page in (ben, carl):
+        players = {name: await enter(address, name, phone=name == "Anna") for name in NAMES[:count]}
+        anna, *others = players.values()
+        start, turns = middle(count)
+        guests = " ".join(f"@{name.lower()}" for name in list(players)[1:])
+        await write(anna, f'challenge {guests} chirality players={count} umpire=turn side=red start="{start}"')
+        for page in others:
             await page.get_by_role("button", name="Accept", exact=True).first.click()
-        for page in (anna, ben, carl):
+        for page in players.values():
             await page.locator(".opening").click()
             await expect(page.locator("svg.board")).to_be_visible()
-        players = {"Anna": anna, "Ben": ben, "Carl": carl}
-        for number, turn in enumerate(("A3-A8", "B50-B46"), 1):
+        for number, turn in enumerate(turns, 1):
             acting = await anna.locator("#table .side.acts").inner_text()
             await write(next(page for name, page in players.items() if name in acting), turn)
             await expect(anna.locator(".steps output")).to_have_text(f"{number}. {turn}")
-        await write(ben, "resign yes")
-        await expect(anna.locator(".graph")).to_have_count(0)
-        await write(carl, "resign yes")
+        for number, page in enumerate(others, 1):
+            await expect(anna.locator(".graph")).to_have_count(0)
+            await write(page, "resign yes")
+            await expect(anna.locator(".won")).to_have_count(int(number == len(others)))
         await expect(anna.locator(".result")).to_be_visible()
-        await expect(anna.locator(".graph .stood")).to_have_count(3)
+        await expect(anna.locator(".graph .stood")).to_have_count(count)
         dashes = "lines => new Set(lines.map((line) => getComputedStyle(line).strokeDasharray)).size"
-        assert await anna.locator(".graph .stood").evaluate_all(dashes) == 3, "each is seen where they are one"
+        assert await anna.locator(".graph .stood").evaluate_all(dashes) == count, "each is seen where they are one"
+        for scheme in ("light", "dark"):
+            await anna.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            await expect(anna.locator("#table")).to_have_attribute("data-theme", scheme)
+            assert min(await anna.locator(".graph .casing").evaluate_all(CONTRASTS)) >= 3
         await sound(anna)
-        await by_keys(anna, ("A3-A8", "B50-B46"))
+        await by_keys(anna, turns)
+        touch, said = await finger(anna), anna.locator(".steps output")
+        for width, height in SMALL:
+            await anna.set_viewport_size({"width": width, "height": height})
+            await anna.locator("#title").focus()
+            await anna.locator(".graph").scroll_into_view_if_needed()
+            assert await anna.evaluate(FAULTS) == []
+            box = await anna.locator(".graph").bounding_box()
+            assert box
+            assert box["height"] >= 44
+            at = [(box["x"] + box["width"] * step / count, box["y"] + 20) for step in range(count + 1)]
+            await anna.touchscreen.tap(*at[1])
+            await expect(said).to_have_text(f"1. {turns[0]}")
+            await touch("touchStart", at[1])
+            for step in range(2, count + 1):
+                await touch("touchMove", (at[step][0] - 2, at[step][1]))
+                await expect(said).to_have_text(f"{step}. {turns[step - 1]}")
+            await touch("touchEnd")
+            await expect(anna.locator(".graph")).to_have_attribute("aria-valuenow", str(count))
+
+
+CONTRASTS = """lines => {
+  const light = (colour) => [0.2126, 0.7152, 0.0722].reduce((sum, share, n) => {
+    const part = Number(colour.match(/[\\d.]+/g)[n]) / 255;
+    return sum + share * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  }, 0.05);
+  const ground = light(getComputedStyle(lines[0].closest(".graph")).backgroundColor);
+  const inks = lines.map((line) => light(getComputedStyle(line).stroke));
+  return inks.map((ink) => Math.max(ink, ground) / Math.min(ink, ground));
+}"""
 
 
 async def test_a_match_of_no_turn_or_one_can_be_opened_and_walked_along(enter: Enter, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ const HEIGHT = 100;
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 const LEVEL = 400; // points below which no match fills the graph, so that calm ones look calm
 const EVEN = 60; // points up to which nobody stands better, as in `analyse`
+const LOST = -1000; // points below which a side is out: of several its line leaves the graph, which is for those who are in
 const MUCH = 300; // points from which somebody stands much better
 const DASH = 30; // pixels of a dash and its gap: where lines lie on one another, a part of each is seen
 
@@ -16,8 +17,9 @@ export function Graph({ stood, sides, plies, shown, go }) {
   const last = plies.length;
   const at = Math.max(0, Math.min(last, shown));
   const seats = new Map(sides.map((side) => [side.side, side]));
-  const top = Math.max(LEVEL, ...stood.flatMap(({ values }) => values.map(Math.abs)));
-  const lines = stood.map(({ side, values }) => ({ ...seats.get(side), values, heights: values.map((value) => (-HEIGHT * value) / top) }));
+  const several = stood.length > 1;
+  const top = Math.max(LEVEL, ...stood.flatMap(({ values }) => values.filter((value) => !several || value > LOST).map(Math.abs)));
+  const lines = stood.map(({ side, values }) => ({ ...seats.get(side), values, heights: values.map((value) => Math.min(HEIGHT, (-HEIGHT * value) / top)) }));
   const follow = (event) => {
     if (event.button > 0) return;
     if (event.type === "pointermove" && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
@@ -35,13 +37,13 @@ export function Graph({ stood, sides, plies, shown, go }) {
   };
   const ply = plies[at - 1];
   const turn = ply ? `${ply.number}. ${ply.text || t("turn lost")}` : t("Start");
-  return html`<div class="graph ${lines.length > 1 ? "several" : "two"}" role="slider" tabindex="0" aria-label=${t("How the sides stood, from turn to turn")}
+  return html`<div class="graph ${several ? "several" : "two"}" role="slider" tabindex="0" aria-label=${t("How the sides stood, from turn to turn")}
     aria-valuemin="0" aria-valuemax=${last} aria-valuenow=${at} aria-valuetext=${`${turn} · ${told(lines, sides, at)}`}
     onPointerDown=${follow} onPointerMove=${follow} onKeyDown=${walk}>
     <svg viewBox="0 ${-HEIGHT} ${Math.max(1, last)} ${2 * HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
-      ${lines.length === 1 && html`<${Halves} line=${lines[0]} other=${sides.find((side) => side.side !== lines[0].side)} last=${last} />`}
+      ${!several && html`<${Halves} line=${lines[0]} other=${sides.find((side) => side.side !== lines[0].side)} last=${last} />`}
       <line class="even" x1="0" y1="0" x2=${Math.max(1, last)} y2="0" />
-      ${lines.map((line, n) => html`<polyline key=${line.side} class="stood ${lines.length > 1 ? line.colour : ""}" points=${points(line.heights)} stroke-dasharray=${n ? dash(n, lines.length) : null} />`)}
+      ${lines.map((line, n) => (several ? ["casing", "stood"] : ["stood"]).map((part) => html`<polyline key=${line.side + part} class="${part} ${several ? line.colour : ""}" points=${points(line.heights)} stroke-dasharray=${n ? dash(n, lines.length) : null} />`))}
       <line class="here" x1=${at} y1=${-HEIGHT} x2=${at} y2=${HEIGHT} />
     </svg></div>`;
 }

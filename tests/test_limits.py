@@ -1,14 +1,18 @@
 """Every reader of text has a limit, which it tells, or is linear."""
 
+import io
+import json
+
 import pytest
 
-from bot.cli.judge import LONGEST, MOST_TURNS, Answer, Failure, Request, judge
+from bot.cli.judge import LONGEST, MOST_TURNS, Answer, Failure, Request, answers, judge
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.record.read import MOST_CHARACTERS, read_record
 from engine.reading.limits import LONGEST_POSITION, LONGEST_TURN
 from tests.fuzz.linear import measured, steps, texts
+from tests.fuzz.readers import of_others
 from tests.sixth_game.daisy import GAME as DAISY
 
 EVERY = (*GAMES.values(), DAISY)
@@ -37,6 +41,47 @@ def test_the_judge_tells_its_limits() -> None:
     assert not long.readable
     assert str(LONGEST_TURN) in long.because[-1]
     assert LONGEST == 1 << 20
+
+
+def shuffling(turns: int) -> list[str]:
+    """Turns of Veney from its start, in which nothing but the Selves' steps to and fro happens."""
+    game = GAMES["veney"]
+    position = game.setup({}, Dice(bytes(32)))
+    made: list[str] = []
+    for at in range(turns):
+        chosen = list(game.turns(position))[at % 7]
+        made.append(game.write(chosen, position))
+        position = game.play(position, chosen)
+    return made
+
+
+def lines(*turns: str) -> str:
+    return "".join(json.dumps({"id": at, "game": "veney", "turn": turn}) + "\n" for at, turn in enumerate(turns))
+
+
+JUDGE = next(reader for reader in of_others() if reader.name == "a line of judge")
+
+
+TO_AND_FRO = ("SX5", "eY6", "SX4", "eY5")
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "most"),
+    [
+        pytest.param(lines("SX5"), lines(*["SX5"] * 100), 50, id="equal lines"),
+        pytest.param(lines(" ; ".join(TO_AND_FRO * 5)), lines(" ; ".join(TO_AND_FRO * 50)), 5, id="turns to and fro"),
+        pytest.param(
+            lines(" ; ".join(shuffling(30))),
+            lines(*(" ; ".join(shuffling(30)[: at + 1]) for at in range(30))),
+            6,
+            id="a match that goes on from line to line",
+        ),
+    ],
+)
+def test_what_lines_have_in_common_is_judged_once(few: str, many: str, most: int) -> None:
+    assert steps(JUDGE, many) < most * steps(JUDGE, few)
+    alone = [b"".join(answers(io.BytesIO(line))) for line in many.encode().splitlines(keepends=True)]
+    assert b"".join(answers(io.BytesIO(many.encode()))) == b"".join(alone)
 
 
 def test_a_record_tells_its_limit() -> None:

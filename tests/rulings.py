@@ -41,13 +41,16 @@ class Told:
         return {self.over.split()[0]} - {"-"} if self.over else set()
 
 
-def rulings(game: str) -> list[Told]:
-    """All rulings of one game, in their order."""
+def blocks(game: str) -> list[tuple[str, dict[str, str]]]:
+    """All blocks of one game: what it says, and the values by their keys."""
     text = (FOLDER / game / "rulings.txt").read_text("utf-8")
-    blocks = ([line for line in block.splitlines() if not line.startswith("#")] for block in text.split("\n\n"))
-    return [
-        Told(game, title, **dict(line.split(maxsplit=1) for line in lines)) for title, *lines in filter(None, blocks)
-    ]
+    found = ([line for line in block.splitlines() if not line.startswith("#")] for block in text.split("\n\n"))
+    return [(title, dict(line.split(maxsplit=1) for line in lines)) for title, *lines in filter(None, found)]
+
+
+def rulings(game: str) -> list[Told]:
+    """The rulings of one game about turns, in their order."""
+    return [Told(game, title, **values) for title, values in blocks(game) if "terms" not in values]
 
 
 def check(told: Told) -> None:

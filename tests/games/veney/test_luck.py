@@ -277,12 +277,6 @@ def test_what_chaos_asked_for_belongs_to_the_cast_and_falls_with_it() -> None:
         assert read_record(record.write()) == record
 
 
-def test_what_chaos_asked_for_stands_with_a_tenable_cast() -> None:
-    table = begun("veney", start=OPEN, umpire="turn")
-    table.play("~C:X6", "SX1")
-    assert table.done(Call("ben"))[0] == "CallFailed"
-
-
 def test_a_distraction_belongs_to_its_throw_as_well() -> None:
     start = "W: S@W9 D@X10 $@W2 / B: S@Z12 $@Z16 / a: - / to: W"
     table = begun("veney", share=DISTRACTS, start=start, umpire="friendly")

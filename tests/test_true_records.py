@@ -1,5 +1,6 @@
 """No true record is called forged: whatever was played, called, taken back and reset, under whatever terms."""
 
+import re
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -9,11 +10,11 @@ import pytest
 from engine.dice import commitment, share_hash
 from engine.games import GAMES
 from engine.match.commands import Add, Answer, Call, CallLate, Challenge, Join, Offer, Play, Reply, Resign
-from engine.match.events import Challenged, Refusal
-from engine.match.record.read import read_record
+from engine.match.events import Challenged, Event, Refusal
+from engine.match.record.read import read_record, replayed
 from engine.match.record.write import record_of
 from tests.table import Table
-from tests.test_bound_dice import NAMES, found
+from tests.test_bound_dice import NAMES, finished, found
 
 DUEL = "W: S@W1 D@X4 $@W2 C@Y2 / B: S@X14 $@Z16 D@Y12 / a: - / to: W"
 PRICES = ("friendly", "time", "turn", "lenient", "absolute", "sudden")
@@ -146,3 +147,26 @@ def test_what_a_call_costs_follows_from_the_terms_of_that_moment(tmp_path: Path)
     assert "held 3 against B\n" in text
     assert read_record(text).write() == text
     assert found(text, posted, tmp_path) == (False, False)
+
+
+def loaded(text: str, seed: str) -> tuple[Event, ...]:
+    """A record as `riposte import` loads it: a match of its own, with another number."""
+    return tuple(event for event, _ in replayed(read_record(text), 0, "12", "web/lounge/", seed))
+
+
+@pytest.mark.parametrize("key", ["ironclad", "veney sticks", "veney equal", "chirality drawn", "tokonoma lot"])
+def test_a_match_that_was_loaded_has_the_record_that_it_was_loaded_from(key: str, tmp_path: Path) -> None:
+    text, posted = finished(key)
+    again = record_of(loaded(text, "ab" * 32), NAMES, None).write()
+    assert again == text
+    assert found(again, posted, tmp_path) == (False, False)
+
+
+def test_a_loaded_match_that_goes_on_never_has_dice_whose_seed_was_told() -> None:
+    text, _ = finished("ironclad")
+    running = (
+        re.sub(r"^Result: .*\n", "", text, flags=re.MULTILINE).replace("W resigns\n", "").replace("B resigns\n", "")
+    )
+    challenged = loaded(running, "ab" * 32)[0]
+    assert isinstance(challenged, Challenged)
+    assert challenged.seed == "ab" * 32

@@ -82,6 +82,8 @@ class Match:
     expires: int = 0
     """When the challenge is off unless it is answered; 0 = never."""
     rematch: str = ""
+    drawn_as: str = ""
+    """The number that its luck was drawn for, where it was loaded from a record at its end; "" = its own."""
     private: bool = False
     """Whether it is read and listed only where it is played."""
     left: frozenset[Player] = frozenset()
@@ -328,7 +330,10 @@ def _binding(match: Match, ply: int, what: str) -> tuple[str, str]:
     shares = (f"{player}=" * (match.luck == KEYED) + match.shares.get(player, "") for player in match.joined)
     stand = (one for one in match.plies if one.number < ply and one.kind != "penalty")
     turns = "\n".join(f"{one.number}. {one.side} {one_line(one.text)}" for one in stand)
-    return f"{','.join(shares)}|{match.id}|{ply}{what}|", f"|{hashlib.sha256(turns.encode()).hexdigest()}"
+    return (
+        f"{','.join(shares)}|{match.drawn_as or match.id}|{ply}{what}|",
+        f"|{hashlib.sha256(turns.encode()).hexdigest()}",
+    )
 
 
 def open_to_call(match: Match) -> tuple[Ply, ...]:

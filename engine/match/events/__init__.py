@@ -37,6 +37,8 @@ class Challenged:
     rematch: str = ""
     """The match that is to be played again."""
     private: bool = False
+    drawn_as: str = ""
+    """The number that its luck was drawn for, where it was loaded from a record at its end; "" = its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,7 @@ def evolve(match: Match | None, event: Event) -> Match:
             shares={event.by: event.share} if event.share else {},
             lasts=event.lasts,
             rematch=event.rematch,
+            drawn_as=event.drawn_as,
             private=event.private,
             expires=event.at + event.lasts if event.lasts else 0,
             length=1,

@@ -213,7 +213,8 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
         if record.header("Start")
         else game.setup(resolved(game, terms), Dice(bytes(32)))
     )
-    added, told = shares(record), _seed(record) or seed
+    over = bool(record.header("Result"))  # a match that goes on gets dice whose seed nobody knows
+    added, told = shares(record), (_seed(record) if over or not seed else "") or seed
     if added and (set(added) != set(seats.values()) or len(added) != len(seats)):
         raise NotationError(
             Text("Each player has one share in the dice."), Text("Leave the lines as `export` gave them.")
@@ -221,10 +222,11 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
     first, *others = added or seats.values()
     luck = scheme(record)
     seeds = ("", told) if luck == COUNTED else (told, "")
+    challenged = Challenged(
+        at, number, first, key, game.version, terms, tuple(others), place, "", luck, seeds[0], added.get(first, "")
+    )
     return (
-        Challenged(
-            at, number, first, key, game.version, terms, tuple(others), place, "", luck, seeds[0], added.get(first, "")
-        ),
+        replace(challenged, drawn_as=record.header("Match") if over and number != record.header("Match") else ""),
         *(Joined(at, player, "", added.get(player, "")) for player in others),
         Started(at, seats, seeds[1], _rolls(record), game.encode(start)),
     )

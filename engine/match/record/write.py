@@ -71,7 +71,7 @@ def _headers(match: Match, event: Started, names: Mapping[Player, str], over: bo
     known = {player: " ".join(name.split()) for player, name in names.items()}
     seats = [(match.game.names[s], f"{s} {p} {known.get(p, '')}".strip()) for s, p in event.seats.items()]
     return [
-        ("Match", match.id),
+        ("Match", match.drawn_as or match.id),
         ("Game", match.game.key),
         ("Version", str(match.version)),
         ("Terms", "; ".join(f"{key}={value}" for key, value in match.terms.items())),

@@ -43,6 +43,17 @@ SHUT: Final = (
     "UPDATE leases SET token = token + 1, holder = '', until = '-infinity' "
     "WHERE name = $1 AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
 )
+CUT: Final = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "JOIN leases ON application_name = 'riposte: ' || leases.name "
+    "WHERE (until < clock_timestamp() OR holder = ANY($1::text[])) AND datname = current_database() "
+    "AND wait_event = 'ClientRead'"
+)
+"""Cuts transactions short whose process is gone or silent, and has PostgreSQL wait for it.
+
+A process can be stopped where asyncpg has sent a statement to be parsed and not yet what carries it out: PostgreSQL
+then counts the connection as busy, and no timeout of its own ends it.
+"""
 BURY: Final = (
     "DELETE FROM leases WHERE starts_with(name, $1) AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
 )
@@ -97,6 +108,7 @@ async def take(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: floa
     while True:
         gone = await room(connection, shown)
         begun = monotonic()
+        await connection.execute(CUT, gone)
         await connection.execute(BURY, ONE_OF_SEVERAL, gone)
         token = await connection.fetchval(TAKE, NAME, holder(), lasts, gone)
         if token is not None:
@@ -107,6 +119,7 @@ async def join(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: floa
     """Be one process of several that knows so many steps of the tables. Inside a transaction; raises as `take`."""
     gone = await room(connection, shown, several=True)
     begun = monotonic()
+    await connection.execute(CUT, gone)
     await connection.execute(SHUT, NAME, gone)
     joined = await connection.fetchrow(JOIN, ONE_OF_SEVERAL, holder(), lasts, knows)
     return Lease(joined["name"], joined["token"], begun)

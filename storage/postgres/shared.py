@@ -173,6 +173,7 @@ class SharedStore(PostgresStore):
         )
         gone = [holder for holder, _ in rows if lease.is_gone(holder)]
         if gone or any(over for _, over in rows):
+            await self._rows(lease.CUT, gone)
             await self._write(partial(ask, lease.BURY, lease.ONE_OF_SEVERAL, gone))
 
     async def narrow(self) -> None:

@@ -77,7 +77,7 @@ class PostgresStore(PlannedStore):
         self._pool = pool
         self._where = at
         self._lease = held
-        self._begin = BEGIN
+        self._begin = f"{BEGIN}; SET LOCAL application_name = 'riposte: {held.name}'"
         self.lost = asyncio.Event()
         """Set once another process has taken over."""
         self._watch = watch

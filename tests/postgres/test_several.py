@@ -25,7 +25,7 @@ from engine.match.alarms import deadline
 from engine.match.state import Match
 from storage import deferred
 from storage.postgres.shared import SharedStore
-from storage.postgres.store import PostgresStore
+from storage.postgres.store import OURS, PostgresStore
 from storage.store import Alarm, Arrival, Change, News, OutboxMessage, Summary
 from tests.chat_room import ChatRoom
 from tests.stores import Server
@@ -126,6 +126,23 @@ async def test_what_a_silent_process_had_to_do_is_free_and_it_writes_nothing_mor
     with pytest.raises(OSError, match="Start it again"):
         await silent.commit(turn("1", 1))
     assert len(await other.load("1")) == 1
+
+
+async def test_one_that_was_stopped_between_two_words_to_postgresql_holds_nobody_up(joined: Opens) -> None:
+    silent, other = await joined(lasts=0.3, lost=True), await joined()
+    async with silent._pool.acquire() as connection:
+        await connection.execute(silent._begin)
+        await connection.fetchrow(OURS, silent._lease.name, silent._lease.token, [])
+        await connection.prepare("SELECT 1")  # parsed, and not carried out yet: PostgreSQL waits for us without an end
+        while silent.held():
+            await asyncio.sleep(0.05)
+        await other.bury()
+    assert (await is_there(silent, other), await is_there(other, other)) == (False, True)
+
+
+async def is_there(store: SharedStore, asked: SharedStore) -> bool:
+    """Whether a process still has its lease."""
+    return bool(await asked._rows("SELECT 1 FROM leases WHERE name = ?1", store._lease.name))
 
 
 async def test_an_alarm_goes_off_in_one_process(joined: Opens) -> None:

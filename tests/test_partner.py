@@ -2,14 +2,17 @@
 
 import asyncio
 import multiprocessing
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.messages.model import PARTNER
 from bot.partner.desk import Desk
 from bot.partner.seat import at_once
+from bot.runtime.wake import SWEEP
 from engine.appraisal import STRONGEST, WEAKEST, Appraising
 from engine.dice import Dice
 from engine.game import Ruling
@@ -116,6 +119,41 @@ async def test_one_core_goes_round_all_matches_in_processes_of_their_own(tmp_pat
     await asyncio.gather(running, return_exceptions=True)
     assert max(workers) == 1, "as many as there are cores for it"
     assert sorted(seen[:3]) == ["1", "2", "3"], "each has its turn"
+    await room.store.close()
+
+
+def ends(_job: Job) -> None:
+    """What a worker does that is killed as soon as it has begun."""
+    os._exit(1)
+
+
+async def test_where_workers_end_at_once_others_are_hired_after_longer_and_longer_and_the_host_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.partner.desk.decide", ends)
+    room = await silent(tmp_path, "play tokonoma side=white level=1", "c7c5")
+    pauses: list[float] = []
+    rested = asyncio.Event()
+
+    async def wait(event: asyncio.Event, seconds: float) -> None:
+        if seconds == SWEEP:
+            await event.wait()
+            return
+        pauses.append(seconds)
+        room.now += round(seconds * 1000)
+        if len(pauses) == 3:
+            rested.set()
+            await asyncio.Event().wait()
+
+    with capture_logs() as logs:
+        running = asyncio.create_task(Desk(room.seat, lambda: room.now, cores=1, wait=wait).run())
+        async with asyncio.timeout(60):
+            await rested.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert pauses == [1, 5, 10]
+    assert [line["log_level"] for line in logs] == ["warning", "error"]
+    assert "workers end as soon as they are hired" in logs[1]["event"]
     await room.store.close()
 
 

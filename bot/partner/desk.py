@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from typing import Final
 
 import structlog
 
@@ -21,6 +22,10 @@ log = structlog.get_logger(__name__)
 
 NICE = 10
 """How much workers step back for people's turns."""
+
+
+PAUSES: Final = (1, 5, 10, 60, 300)
+"""Seconds until workers are hired again, by how often in a row they were gone; the last over and over."""
 
 
 class Desk:
@@ -37,6 +42,9 @@ class Desk:
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._done: dict[str, int] = {}
         """The length of each match that was last decided in: nothing is thought about twice."""
+        self._gone = 0
+        """How often in a row workers were gone before one of them had decided anything."""
+        self._rests_until = 0
 
     def committed(self, change: Change, _: object) -> None:
         """Look again if a match that Riposte plays has changed."""
@@ -52,7 +60,7 @@ class Desk:
                     await self._look()
                 except OSError as error:
                     log.error("matches cannot be read", error=error.strerror)
-                await self._wake.until(None)
+                await self._wake.until(self._rests_until if self._queue and self._rests_until > self._now() else None)
         finally:
             for task in self._thinking.values():
                 task.cancel()
@@ -73,18 +81,20 @@ class Desk:
                 self._queue.pop(number, None)
             else:
                 self._queue[number] = job
-        while self._queue and len(self._thinking) < self._cores:
+        while self._queue and len(self._thinking) < self._cores and self._rests_until <= self._now():
             number, job = self._queue.popitem(last=False)
             self._thinking[number] = asyncio.create_task(self._think(job), name=f"thinking about {number}")
 
     async def _think(self, job: Job) -> None:
+        workers = self._workers()
         try:
-            decided = await asyncio.get_running_loop().run_in_executor(self._workers(), decide, job)
+            decided = await asyncio.get_running_loop().run_in_executor(workers, decide, job)
+            self._gone = 0
             await self._seat.decided(job, decided, self._now())
             self._done[job.match] = job.length
         except BrokenProcessPool:  # a worker was killed: others are hired, and the job is found again
-            log.warning("a worker is gone", match=job.match)
-            self._send_home()
+            if workers is self._pool:  # they all go together
+                self._rest(job.match)
         except OSError as error:
             log.error("a decision cannot be stored", match=job.match, error=error.strerror)
         except Exception:
@@ -93,6 +103,20 @@ class Desk:
         finally:
             del self._thinking[job.match]
             self._wake.nudge()
+
+    def _rest(self, match: str) -> None:
+        """Hire nobody for a while."""
+        pause = PAUSES[min(self._gone, len(PAUSES) - 1)]
+        self._gone += 1
+        self._rests_until = self._now() + pause * 1000
+        if self._gone == 1:
+            log.warning("a worker is gone", match=match)
+        elif self._gone == 2:
+            log.error(
+                "workers end as soon as they are hired, so Riposte's turns wait, and it tries again; is memory short?",
+                match=match,
+            )
+        self._send_home()
 
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:

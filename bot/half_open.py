@@ -1,6 +1,8 @@
 """Closes connections on which no request has come whole, so that a few hundred of them keep nobody out."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Final
 
 import structlog
@@ -36,3 +38,14 @@ class HalfOpen:
             connection.force_close()
         if late:
             log.warning("connections that asked for nothing were closed", count=len(late))
+
+
+@asynccontextmanager
+async def closing_half_open(runner: web.AppRunner) -> AsyncIterator[None]:
+    """Close what is half open for too long on a server that has been set up, until the block ends."""
+    assert runner.server is not None, "it has been set up"
+    sweeping = asyncio.create_task(HalfOpen(runner.server).sweep(), name="half-open connections")
+    try:
+        yield
+    finally:
+        sweeping.cancel()

@@ -10,9 +10,9 @@ import pytest
 from aiohttp import web
 from structlog.testing import capture_logs
 
-from bot.adapters.web import half_open
-from bot.adapters.web.half_open import PATIENCE, HalfOpen
+from bot import half_open
 from bot.adapters.web.users import looks_alike, user_named
+from bot.half_open import PATIENCE, HalfOpen
 from bot.logs import once_a_minute
 from bot.messages.model import Person
 from tests.adapters.web_room import OpenRoom, open_room

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 import structlog
 
+from bot import half_open
 from bot.cli.status import report
 from bot.monitoring.door import Door
 from bot.monitoring.figures import Figures
@@ -179,6 +180,17 @@ async def test_a_token_is_asked_for_where_there_is_one(watched: Watched) -> None
         assert (await watched.get("/metrics"))[0] == 401
         assert (await watched.get("/metrics", Authorization="Bearer oak18"))[0] == 401
         assert (await watched.get("/metrics", Authorization="Bearer oak17"))[0] == 200
+
+
+async def test_the_figures_close_connections_on_which_no_request_comes(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(half_open, "PATIENCE", 0.2)
+    async with serving(watched.figures, Door("127.0.0.1", 0)) as address, asyncio.timeout(20):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rpartition(":")[2]))
+        writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n")
+        assert await reader.read() == b""
+        writer.close()
 
 
 async def test_a_page_that_gives_this_machine_another_name_reads_nothing(watched: Watched) -> None:

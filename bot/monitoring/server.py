@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import structlog
 from aiohttp import web
 
+from bot.half_open import closing_half_open
 from bot.messages.model import Receive
 from bot.monitoring.door import Door
 from bot.monitoring.figures import Figures, Platform
@@ -85,7 +86,8 @@ async def serving(figures: Figures, door: Door) -> AsyncIterator[str]:
         site = web.TCPSite(runner, door.host, door.port)
         await site.start()
         host, port = runner.addresses[0][:2]
-        yield f"http://{host}:{port}"
+        async with closing_half_open(runner):
+            yield f"http://{host}:{port}"
     finally:
         await runner.cleanup()
 

@@ -17,7 +17,6 @@ from bot.adapters.web.board.geometry import Told
 from bot.adapters.web.board.reading import Reading
 from bot.adapters.web.board.themed import Paint, Themed
 from bot.adapters.web.errors import Say, explained
-from bot.adapters.web.half_open import HalfOpen
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Listener
 from bot.adapters.web.push.sending import Pusher
@@ -26,6 +25,7 @@ from bot.adapters.web.security import FOREIGN_PAGE, Site, bind, guard, read_page
 from bot.adapters.web.tabs import Tab, Tabs
 from bot.adapters.web.users import BOT
 from bot.commands.spec import BY_NAME
+from bot.half_open import closing_half_open
 from bot.messages.catalogue import beside
 from bot.messages.model import Person, Span
 from engine.games import GAMES
@@ -103,16 +103,12 @@ class Server:
         # Whoever hangs up is not answered any more; what they have asked for is done all the same.
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1, handler_cancellation=True)
         await runner.setup()
-        sweeping: asyncio.Task[None] | None = None
         try:
             bound = bind(self._port)
             await web.SockSite(runner, bound).start()
-            assert runner.server is not None, "it has been set up"
-            sweeping = asyncio.create_task(HalfOpen(runner.server).sweep())
-            yield f"http://127.0.0.1:{bound.getsockname()[1]}/"
+            async with closing_half_open(runner):
+                yield f"http://127.0.0.1:{bound.getsockname()[1]}/"
         finally:
-            if sweeping is not None:
-                sweeping.cancel()
             await self._tabs.close()
             await runner.cleanup()
 

@@ -66,6 +66,15 @@ def _with_trace(_logger: Any, _name: str, event: Any) -> Any:
     return {**event, "trace": _trace.get()} if _trace.get() else event
 
 
+def _without_bugs_that_are_none(_logger: Any, _name: str, event: Any) -> Any:
+    """A line without its traceback where another process has taken over: whoever ends this one says why."""
+    error = event.get("exc_info")
+    error = sys.exc_info()[1] if error is True else error
+    if not isinstance(error, OSError) or error.errno != errno.ESTALE:
+        return event
+    return {name: value for name, value in event.items() if name != "exc_info"} | {"error": error.strerror}
+
+
 def _redacted_values(_logger: Any, _name: str, event: Any) -> Any:
     """An event whose values hold no secrets: once they are JSON, what is quoted in them is spelt in other ways."""
     return {name: value if isinstance(value, int | float) else redacted(str(value)) for name, value in event.items()}
@@ -96,6 +105,7 @@ def write_log(level_name: str, form: Literal["text", "json"] = "text") -> None:
     structlog.configure(
         processors=[
             _with_trace,
+            _without_bugs_that_are_none,
             structlog.processors.add_log_level,
             time,
             *last,

@@ -4,6 +4,7 @@ One turn is followed through it, from the message to the post.
 """
 
 import asyncio
+import errno
 import json
 import logging
 import sys
@@ -67,6 +68,21 @@ def test_libraries_write_no_requests_and_statements_down(library: str, capsys: p
     assert capsys.readouterr().err == ""
     logger.warning("cut off")
     assert "cut off" in capsys.readouterr().err
+
+
+# --- what is no bug -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("number", [errno.ESTALE, errno.EIO])
+def test_where_another_process_has_taken_over_no_line_has_a_traceback(
+    number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_log("info")
+    try:
+        raise OSError(number, "Others have taken over.")
+    except OSError:
+        structlog.get_logger().exception("a message could not be dealt with")
+    shown = capsys.readouterr().err
+    assert "Others have taken over." in shown
+    assert ("Traceback" in shown) == (number != errno.ESTALE)
 
 
 # --- following a turn ---------------------------------------------------------------------------------------

@@ -238,7 +238,8 @@ class OutboxRelay:
             log.warning("a message is undeliverable", key=key, why=str(error))
             return False, partial(self._give_up, number, message, error)
         except Exception as error:
-            log.exception("a delivery failed", key=key, attempts=attempts)
+            slow = isinstance(error, TimeoutError)  # no bug
+            log.error("a delivery failed", key=key, attempts=attempts, error=repr(error), exc_info=not slow)
             if attempts >= GIVE_UP:
                 return False, partial(self._store.undeliverable, number, repr(error), self._now())
             pause = backoff(attempts)

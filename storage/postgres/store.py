@@ -86,7 +86,6 @@ class PostgresStore(PlannedStore):
         self._free = asyncio.Semaphore(CONNECTIONS)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closing = False
-        self._refused: OSError | None = None
         self._held_until = 0.0
         """On our own clock, which began to count before the database's did."""
         self._renewal: asyncio.Task[None] | None = None
@@ -311,11 +310,11 @@ class PostgresStore(PlannedStore):
     # --- the lease ------------------------------------------------------------------------------------------
     def held(self) -> bool:
         """Returns whether the lease is ours for certain."""
-        return self._refused is None and monotonic() < self._held_until
+        return not self.lost.is_set() and monotonic() < self._held_until
 
     async def _renew(self, lasts: float) -> None:
         """Say every few seconds that we are still there."""
-        while self._refused is None:
+        while not self.lost.is_set():
             await asyncio.sleep(lasts * lease.RENEWED / lease.LASTS)
             began = monotonic()
             try:
@@ -328,17 +327,16 @@ class PostgresStore(PlannedStore):
             self._held_until = began + lasts
 
     def _lost(self) -> OSError:
-        self._refused = lease.taken_over(self._where.shown, several=self.several)
+        """The error from now on; a new one each time: one that is raised again grows by where it was."""
         self.lost.set()
-        return self._refused
+        return lease.taken_over(self._where.shown, several=self.several)
 
     def _refuse(self, act: object = None) -> None:
         """Raise where nothing is done any more."""
-        refusal = RuntimeError("the store is closed") if self._closing else self._refused
-        if refusal is not None:
+        if self._closing or self.lost.is_set():
             if asyncio.iscoroutine(act):
                 act.close()
-            raise refusal
+            raise RuntimeError("the store is closed") if self._closing else self._lost()
 
 
 def _lock_of(lane: str) -> int:

@@ -242,6 +242,23 @@ async def test_what_cannot_stand_in_a_line_ends_it_there(room: ChatRoom) -> None
     assert len((await look(room, BEN)).plies) == 2, "what was played out there is what is made"
 
 
+async def test_among_three_a_line_is_played_out_for_everybody_and_ends_with_ones_own_turn(room: ChatRoom) -> None:
+    room.seed = 70
+    await room.say("Anna", "challenge @ben @clara chirality players=3")
+    await room.say("Ben", "accept 1")
+    await room.say("Clara", "accept 1")
+    first = await prepared(room, ANNA, picks=("muster",))
+    assert first.menu is not None
+    assert "D44" in first.menu.sites, "Clara's turn is picked first, then Ben's, then Anna's own"
+    lines = [("*D44",), ("*D44", "*A44"), ("*D44", "*A44", "*B50")]
+    assert [(await prepared(room, ANNA, *line)).answers for line in lines] == [True, True, False]
+    assert [(await prepared(room, BEN, *line)).answers for line in lines] == [True, False, True]
+    await room.say("Anna", "if *D44 then *A44 then *B50", "1")
+    await room.say("Clara", "*D44", "1")
+    await room.say("Ben", "*A44", "1")
+    assert [ply.text for ply in (await look(room, BEN)).plies] == ["*D44", "*A44", "*B50"]
+
+
 async def test_nobody_prepares_whom_the_match_waits_for_or_who_does_not_play(room: ChatRoom) -> None:
     await begin(room, "tokonoma", "side=white")
     for who in (ANNA, CLARA):

@@ -60,6 +60,8 @@ class Board:
     """Whether the viewer can prepare a line by playing it out."""
     line: tuple[str, ...] | None = None
     """The turns of the line that they prepare, those that still fit: what is shown stands behind them. None = none."""
+    answers: bool = False
+    """Whether the last turn of that line is somebody else's, so that it can be answered."""
     standings: Mapping[Side, tuple[int, ...]] = field(default_factory=dict)
     """Of a match that is over: how its sides stood at the start and after each step (`engine.search.course`)."""
 
@@ -191,7 +193,7 @@ async def board_for(
         *(match, viewer, players, plies, len(plies), _standing(match, viewer)),
         due=due_choices(match, by, viewer) or rematch(match, viewer, players),
         further=further_choices(match, by, viewer),
-        prepares=len(match.seats) == 2 and isinstance(match.game, Appraising) and lines.prepares(match, viewer),
+        prepares=isinstance(match.game, Appraising) and lines.prepares(match, viewer),
     )
     if now.prepares and line is not None:
         return _preparing(now, line, picks)
@@ -223,13 +225,13 @@ def _preparing(now: Board, line: Sequence[str], picks: Sequence[Pick]) -> Board:
     match, game = now.match, now.match.game
     assert now.viewer is not None
     assert isinstance(game, Appraising), "whoever prepares sees what their side may see"
-    position, fitting = game.seen_by(match.position, now.viewer), list[str]()
+    position, fitting, answers = game.seen_by(match.position, now.viewer), list[str](), False
     with suppress(NotationError):
-        for step, after in zip(line, lines.followed(match, position, line), strict=False):
-            position = after
+        for step, (by, after) in zip(line, lines.followed(match, position, line), strict=False):
+            position, answers = after, by != now.viewer
             fitting.append(step)
     drawn = diagram(position_of(match, {}, position, now.viewer))
-    now = replace(now, due=(), further=(), line=tuple(fitting), diagram=drawn)
+    now = replace(now, due=(), further=(), line=tuple(fitting), answers=answers, diagram=drawn)
     if game.asks(position) or game.outcome(position, 1) is not None or len(fitting) >= lines.LONGEST_LINE:
         return now
     found = game.compose(position, picks, now.viewer)

@@ -122,32 +122,52 @@ async def _answered(
     event: Played | Offered,
     kept: dict[Player, tuple[Line, ...]],
 ) -> tuple[Decision, tuple[Draft, ...]] | None:
-    """What the lines of the others answer to an event; those that it has left are void."""
+    """What the lines of the others answer to an event; those that it has left are void.
+
+    A call comes before a turn, which would close its window; else whoever sits first answers first.
+    """
+    answers: list[tuple[Player, list[Line]]] = []
     for player in dict.fromkeys(match.seats.values()):
         lines = kept[player] if player in kept else await _lines(repository, player, match)
         if not lines or _has_spoken(match, player, event):
             continue
         fitting = [line for line in lines if _fits(match, event, line)]
-        always = tuple(line for line in lines if line.steps[0] in OFFERS)
+        answering = [line for line in fitting if _is_own(match, player, line.steps[1])]
         if isinstance(event, Played):
-            kept[player] = always
-        if not fitting:
-            continue
-        step = fitting[0].steps[1]
-        decided = decide(match, _command(player, step, event), event.at, match.dice)
-        number = match.id
+            waiting = [_later(match, line, 1) for line in fitting if line not in answering]
+            kept[player] = (*(line for line in lines if line.steps[0] in OFFERS), *waiting)
+        if answering:
+            answers.append((player, answering))
+    made, drafts = Decision(), tuple[Draft, ...]()
+    for player, answering in sorted(answers, key=lambda answer: answer[1][0].steps[1] != "call"):
+        now, step = made.after if made.events else match, answering[0].steps[1]
+        if not _stands(match, now, event):
+            break
+        decided = decide(now, _command(player, step, event), event.at, match.dice)
         if isinstance(decided, Refusal):
-            void = Text("Your line in match {match} is void: `{step}` cannot be made.", match=number, step=step)
-            return Decision(), (Draft(((void, decided.because),), only=player),)
+            void = Text("Your line in match {match} is void: `{step}` cannot be made.", match=match.id, step=step)
+            drafts = (*drafts, Draft(((void, decided.because),), only=player))
+            continue
         if not decided.events:
             continue
-        after = decided.after
-        going_on = [line for line in fitting if line.steps[1] == step and len(line.steps) > 2]
-        if isinstance(event, Played) and after.status == "running":
-            kept[player] = (*always, *(_later(after, line) for line in going_on))
-        told = Text("Your line in match {match} has answered: `{step}`.", match=number, step=step)
-        return decided, (Draft(((told,),), only=player),)
-    return None
+        if isinstance(event, Played) and decided.after.status == "running":
+            going_on = [line for line in answering if line.steps[1] == step and len(line.steps) > 2]
+            kept[player] = (*kept[player], *(_later(decided.after, line, 2) for line in going_on))
+        told = Text("Your line in match {match} has answered: `{step}`.", match=match.id, step=step)
+        made, drafts = made + decided, (*drafts, Draft(((told,),), only=player))
+    return (made, drafts) if drafts else None
+
+
+def _is_own(match: Match, player: Player, step: str) -> bool:
+    """Whether a step is its owner's answer, now; among several, others may have to play before."""
+    return step in LAST or match.side_of(player) == match.game.to_act(match.position)
+
+
+def _stands(match: Match, now: Match, event: Played | Offered) -> bool:
+    """Whether what is to be answered still stands: a wrong call leaves a turn as it is, a right one takes it back."""
+    if isinstance(event, Offered):
+        return any(offer.what == event.what for offer in now.offers)
+    return now.status == "running" and _where(now) == _where(match)
 
 
 def _has_spoken(match: Match, player: Player, event: Played | Offered) -> bool:
@@ -183,9 +203,14 @@ def _command(player: Player, step: str, event: Event) -> Command:
             return Play(player, f"{step} sure")
 
 
-def _later(match: Match, line: Line) -> Line:
-    """What is left of a line once its first answer was made."""
-    return Line(match.next_number, digest(match.game.encode(match.position)), line.steps[2:])
+def _later(match: Match, line: Line, made: int) -> Line:
+    """What is left of a line once so many of its steps were made."""
+    return Line(*_where(match), line.steps[made:])
+
+
+def _where(match: Match) -> tuple[int, str]:
+    """Where a line waits: for which turn, and in which position."""
+    return match.next_number, digest(match.game.encode(match.position))
 
 
 def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
@@ -193,8 +218,8 @@ def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
     side = match.side_of(player)
     if match.status != "running" or side is None or side not in match.game.playing(match.position):
         raise NotationError(Text("You play no part in this match."), Text("`matches` lists yours."))
-    if len(steps) % 2 or len(steps) > LONGEST_LINE or not all(steps) or any(len(step) > LONGEST_TURN for step in steps):
-        raise NotationError(Text("A line says what is played and what you answer."), _example(match))
+    if not 1 < len(steps) <= LONGEST_LINE or not all(steps) or any(len(step) > LONGEST_TURN for step in steps):
+        raise NotationError(ANSWERS, _example(match))
     ends = [number for number, step in enumerate(steps) if step.lower() in LAST]
     if any(number != len(steps) - 1 for number in ends):
         raise NotationError(Text("With that a line ends: {step}.", step=Code(steps[ends[0]])), _example(match))
@@ -208,21 +233,29 @@ def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
             Text("The match waits for you, and a line begins with what somebody else plays."),
             Text("Make your turn first."),
         )
-    for _ in followed(match, match.position, steps):
-        pass
-    return Line(match.next_number, digest(match.game.encode(match.position)), steps)
+    by = [actor for actor, _ in followed(match, match.position, steps)]
+    if (by[-1] == side) == (steps[-1] in LAST):
+        raise NotationError(AMONG_SEVERAL if len(match.seats) > 2 else ANSWERS, _example(match))
+    return Line(*_where(match), steps)
 
 
-def followed(match: Match, position: Any, steps: Sequence[str]) -> Iterator[Any]:
-    """Yields the position after each turn of a line, tenable or not. Raises NotationError for what none can hold."""
+ANSWERS = Text("A line says what is played and what you answer.")
+AMONG_SEVERAL = Text("Among several a line says what everybody plays, in order, and ends with what you do.")
+
+
+def followed(match: Match, position: Any, steps: Sequence[str]) -> Iterator[tuple[Side, Any]]:
+    """Yields who plays each turn of a line, tenable or not, and the position after it.
+
+    Raises NotationError for what no line can hold.
+    """
     for step in takewhile(lambda one: one not in LAST, steps):
         if match.game.asks(position):
             raise NotationError(Text("A line ends where somebody answers in private."), _example(match))
         turn: Turn = match.game.read(step, position)
         if match.game.rolls(turn) or match.game.roll(position, turn, match.dice) is not turn:
             raise NotationError(Text("A line ends where luck decides: {step}.", step=Code(step)), _example(match))
-        position = match.game.play(position, turn)
-        yield position
+        by, position = match.game.to_act(position), match.game.play(position, turn)
+        yield by, position
 
 
 def prepares(match: Match, side: Side | None) -> bool:
@@ -238,7 +271,7 @@ def _example(match: Match) -> Text:
 
 def _standing(match: Match, lines: Sequence[Line]) -> list[Line]:
     """The lines that can still fire."""
-    here = (match.next_number, digest(match.game.encode(match.position)))
+    here = _where(match)
     return [line for line in lines if line.steps[0] in OFFERS or (line.number, line.position) == here]
 
 

@@ -51,6 +51,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "ask": board.ask.key if board.ask else "",
         "prepares": board.prepares,
         "line": board.line,
+        "answers": board.answers,
         "acts": [_act(choice, told) | _reasons(board, choice, told) for choice in _due(board)],
         "further": [_act(choice, told) for choice in board.further],
     }

@@ -1,26 +1,26 @@
-// A line that is prepared by playing it out: what the other plays, one's answer, and so on; nobody else sees it.
+// A line that is prepared by playing it out: what others play, one's answer, and so on; nobody else sees it.
 
 import { t } from "/texts.js";
 import { html } from "/vendor/preact-htm.js";
 
 // Its turns so far.
 export function Prepared({ line }) {
-  return line.length ? html`<code>if ${line.join(" then ")}</code>` : t("Play a turn of the other side, then your answer. Nobody else sees it.");
+  return line.length ? html`<code>if ${line.join(" then ")}</code>` : t("Play what others play, then your answer. Nobody else sees it.");
 }
 
 // What can be done with it while nothing is picked of its next turn.
 export function Preparing({ table, board }) {
   const { line } = table;
+  const { answers } = board;
   const button = (name, press) => html`<button type="button" onClick=${press}>${name}</button>`;
   const keep = (steps) => {
     table.press({ label: t("Keep this line"), command: `if ${board.match} ${steps.join(" then ")}` });
     table.prepare(null);
   };
-  const answers = line.length % 2 === 1; // the other's turn is the last one
   return html`${line.length > 0 && button(t("One turn back"), () => table.prepare(line.slice(0, -1)))}
     ${answers && button(t("Then call it out"), () => keep([...line, "call"]))}
     ${answers && button(t("Then resign"), () => keep([...line, "resign"]))}
-    ${line.length > 0 && !answers && button(t("Keep this line"), () => keep(line))}
+    ${line.length > 1 && !answers && button(t("Keep this line"), () => keep(line))}
     ${button(t("Leave it"), () => table.prepare(null))}`;
 }
 

@@ -55,3 +55,11 @@ async def test_without_examples_of_its_own_a_turn_at_the_start_shows_how_to_writ
     said = len(room.lines) + 1
     await room.say("anna", f"games {BARE}")
     assert [line.strip() for line in room.lines[said:]][1] == "A turn looks like this: `p1 p2`."
+
+
+async def test_a_match_of_it_is_looked_back_at_without_a_course(room: ChatRoom) -> None:
+    for name, text in (("anna", f"challenge @ben {BARE} side=sun"), ("ben", "accept")):
+        await room.say(name, text)
+    for text in ("p1 p2", "resign yes", "review course"):
+        await room.say("anna", text, "1")
+    assert room.lines[-1].strip() == "Riposte in match 1 to anna: Riposte does not know how to play Daisy."

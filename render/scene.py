@@ -2,8 +2,11 @@
 
 from functools import lru_cache
 
+from engine.diagram import Diagram
 from engine.game import AnyGame
+from engine.teaching.entries import Scene
 from engine.teaching.scenes import drawn, scenes
+from render.layout.close_up import close_up
 from render.painter import Painter
 from render.view import View
 
@@ -18,4 +21,10 @@ _painter = Painter()
 def painted(game: AnyGame, name: str, theme: str = "light") -> bytes:
     """A scene as PNG; each is painted once. Raises KeyError for a name that is none."""
     scene = scenes(game)[name]
-    return _painter.paint(drawn(game, scene), View(theme, LABELLED if scene.labels else SIZE))
+    return _painter.paint(pictured(game, scene), View(theme, LABELLED if scene.labels else SIZE))
+
+
+def pictured(game: AnyGame, scene: Scene) -> Diagram:
+    """What is painted of a scene: all of the board, or the part where something happens."""
+    diagram = drawn(game, scene)
+    return close_up(diagram, scene.around) if scene.around else diagram

@@ -163,7 +163,7 @@ DARK = Theme(
         "area": Tint(rgb("#66748c"), 0.28, "thin"),
         "gate": Tint(rgb("#3f9a68"), 0.66, "solid"),
         "star": Tint(rgb("#dc9a45"), 0.72, "thin"),
-        "moat": Tint(rgb("#2a659c"), 0.70, "none"),
+        "moat": Tint(rgb("#2a659c"), 0.75, "none"),
         "rest": Tint(rgb("#7f78a8"), 0.40, "dots"),
         "danger": Tint(rgb("#c04a3a"), 0.34, "dashes"),
     },

@@ -15,7 +15,7 @@ from engine.dice import Dice
 from engine.games import GAMES
 from engine.teaching.entries import Entry
 from engine.teaching.scenes import drawn, scenes, shown_turn
-from render.scene import painted
+from render.scene import painted, pictured
 from tests.adapters import web_room
 from tests.chat_room import open_room
 from tools.rules_pages import PAGES, SERVED, anchor, served, taught, whole
@@ -77,6 +77,34 @@ def test_a_turn_that_is_shown_is_what_the_judge_says_of_it(key: str, entry: Entr
     assert bool(turn) != bool(broken)
     assert bool(marks) <= bool(broken)
     assert drawn(game, entry.scene).figures
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_turn_that_ends_the_game_shows_who_has_won(key: str) -> None:
+    game, ends = GAMES[key], 0
+    for scene in scenes(game).values():
+        if scene.reaches or not scene.way:
+            continue
+        position, turn, _ = shown_turn(game, scene)
+        end = game.outcome(game.play(position, game.read(turn, position))) if turn else None
+        if end is not None:
+            ends += 1
+            assert (drawn(game, scene).to_act, drawn(game, scene).winners) == (None, end.winners)
+    assert ends
+
+
+CLOSE = [(key, name) for key, name in DRAWN if scenes(GAMES[key])[name].around]
+
+
+@pytest.mark.parametrize(("key", "name"), CLOSE, ids=[f"{key} {name}" for key, name in CLOSE])
+def test_a_close_up_holds_all_that_happens_with_the_names_that_are_told(key: str, name: str) -> None:
+    game, scene = GAMES[key], scenes(GAMES[key])[name]
+    whole_board, shown = drawn(game, scene), pictured(game, scene)
+    assert len(shown.board.outlines) < len(whole_board.board.outlines)
+    assert shown.marks == whole_board.marks
+    assert shown.links == whole_board.links
+    named = set(re.findall(r"[A-E]\d+", scene.way))
+    assert named <= shown.board.outlines.keys()
 
 
 @pytest.mark.parametrize("key", KEYS)

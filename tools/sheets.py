@@ -18,8 +18,9 @@ from engine.diagram import Diagram, Mark
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
-from engine.teaching.scenes import drawn, scenes
+from engine.teaching.scenes import scenes
 from render.painter import Painter
+from render.scene import pictured
 from render.theme import THEMES
 from render.view import View
 
@@ -51,7 +52,7 @@ def pictures(game: AnyGame, matches: int = MATCHES) -> Iterator[tuple[str, Diagr
     """The scenes of the rules, and each position after a turn that holds something not seen before, with its name."""
     seen: set[tuple[object, ...]] = set()
     for name, scene in scenes(game).items():
-        shown = drawn(game, scene)
+        shown = pictured(game, scene)
         seen |= held(shown)
         yield name, shown
     for seed in range(matches):

@@ -33,6 +33,8 @@ class Scene:
     """Of the game, where it is at the start."""
     labels: bool = False
     """Whether all places show their names."""
+    around: Site = ""
+    """Of a board with many places: those round this one alone are drawn, larger and with their names."""
     title: str = ""
     """What it shows, where no entry says so; in the language of the documents."""
 

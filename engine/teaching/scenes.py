@@ -30,7 +30,10 @@ def drawn(game: AnyGame, scene: Scene) -> Diagram:
         position, turn, marks = shown_turn(game, scene)
         if turn:
             made = read_out(game, turn, position)
-            diagram = game.draw_turn(position, made, None, game.play(position, made))
+            after = game.play(position, made)
+            diagram = game.draw_turn(position, made, None, after)
+            if end := game.outcome(after):
+                diagram = replace(diagram, to_act=None, winners=end.winners)
         else:
             diagram = game.draw(position, None).marked(marks)
     return replace(diagram, labels=frozenset(diagram.board.outlines)) if scene.labels else diagram

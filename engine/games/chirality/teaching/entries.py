@@ -24,7 +24,7 @@ ENTRIES = (
             Text("It falls to two enemy sources at once; on the Throne to one."),
         ),
         ("thick piece", "thick tile", "thick movement", "thick attack", "thick capture", "fat"),
-        Scene("P1: A10 A44 / P2: B44 C44 / res: 8 8 / to: P1 / quiet: 0", "A10-?", "A10"),
+        Scene("P1: A10 A44 / P2: B44 C44 / res: 8 8 / to: P1 / quiet: 0", "A10-?", "A10", around="A10"),
         "8",
     ),
     Entry(
@@ -35,7 +35,7 @@ ENTRIES = (
             Text("It falls to a single enemy source."),
         ),
         ("thin piece", "thin tile", "thin movement", "thin attack", "thin capture"),
-        Scene("P1: A8 A44 / P2: B44 C44 / res: 8 8 / to: P1 / quiet: 0", "A8-?", "A8"),
+        Scene("P1: A8 A44 / P2: B44 C44 / res: 8 8 / to: P1 / quiet: 0", "A8-?", "A8", around="A8"),
         "8",
     ),
     # --- play ---------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ ENTRIES = (
             "occupy",
             "turn structure",
         ),
-        Scene("P1: A8 A10 A44 / P2: B44 C44 / res: 7 8 / to: P1 / quiet: 0", "A8-?", "A8"),
+        Scene("P1: A8 A10 A44 / P2: B44 C44 / res: 7 8 / to: P1 / quiet: 0", "A8-?", "A8", around="A8"),
         section="8",
     ),
     Entry(
@@ -73,7 +73,7 @@ ENTRIES = (
             Text("It does not matter who else is there; the new piece counts at once."),
         ),
         ("muster", "reserve", "enter", "place", "placing", "newly mustered", "mustered piece", "reserve piece"),
-        Scene("P1: A44 / P2: B44 A51 / res: 8 8 / to: P1 / quiet: 0", "*?"),
+        Scene("P1: A44 / P2: B44 A51 / res: 8 8 / to: P1 / quiet: 0", "*?", around="A45"),
         "9",
     ),
     Entry(
@@ -97,7 +97,7 @@ ENTRIES = (
             Text("A Garrison attacks its whole Moat and nothing else."),
         ),
         ("source", "attack source", "threat", "attack map", "cross-terrain", "garrison attack"),
-        scene=Scene("P1: A6 A44 / P2: A8 B44 / res: 8 8 / to: P1 / quiet: 0", "A6-A10"),
+        scene=Scene("P1: A6 A44 / P2: A8 B44 / res: 8 8 / to: P1 / quiet: 0", "A6-A10", around="A10"),
         section="11",
     ),
     Entry(
@@ -123,7 +123,7 @@ ENTRIES = (
             "resolution order",
             "end of turn",
         ),
-        scene=Scene("P1: A12 A17 A44 / P2: A11 B44 / res: 8 8 / to: P1 / quiet: 0", "A12-A7"),
+        scene=Scene("P1: A12 A17 A44 / P2: A11 B44 / res: 8 8 / to: P1 / quiet: 0", "A12-A7", around="A11"),
         section="12",
     ),
     Entry(
@@ -134,7 +134,9 @@ ENTRIES = (
             Text("A Garrison attacks every tile of its Moat; friends may stand there."),
         ),
         ("fortress", "garrison rules", "form", "break", "control", "occupation"),
-        scene=Scene("P1: A8 A10 A19 A44 A45 B28 E14 E20 / P2: A6 C44 C45 E7 E24 E8 / res: 6 7 / to: P1", "A8-A13"),
+        scene=Scene(
+            "P1: A8 A10 A19 A44 A45 B28 E14 E20 / P2: A6 C44 C45 E7 E24 E8 / res: 6 7 / to: P1", "A8-A13", around="A10"
+        ),
         section="13",
     ),
     Entry(
@@ -239,7 +241,7 @@ ENTRIES = (
             Text("Whoever stands on all five of its tiles after the own action wins at once."),
         ),
         ("win", "winning", "goal", "objective", "central star"),
-        scene=Scene("P1: A2 B1 C1 D1 E1 / P2: C44 D2 / res: 0 0 / to: P1", "A2-A1"),
+        scene=Scene("P1: A2 B1 C1 D1 E1 / P2: C44 D2 / res: 0 0 / to: P1", "A2-A1", around="A1"),
         section="15.1",
     ),
     Entry(

@@ -111,7 +111,7 @@ PIECES = (
             Text("It ends in its Self's measure or one step outside it; moving onto an armament it pushes that away."),
         ),
         ("ward", "shield", "g", "rook", "dragon king", "buckler"),
-        Scene("W: S@Y6 G@X6 $@W4 e@X8 / B: S@X12 $@X13 B@X7 e@Z12 / a: ^XY8 / to: W", "G?", "X6"),
+        Scene("W: S@Y6 G@X6 $@W4 e@X8 / B: S@X12 $@X13 B@X7 e@Z12 / a: ^WX8 / to: W", "G?", "X6"),
         "2.0.09",
     ),
     Entry(
@@ -153,7 +153,7 @@ PIECES = (
             Text("It attacks nothing and nothing attacks it: it stands in the way."),
         ),
         ("rien", "r", "nothing", "runestone", "waystone", "floating ruin"),
-        Scene("W: S@Y6 R@X6 $@W4 e@X8 / B: S@X12 $@X13 e@Z12 / a: ^XY8 / to: W", "R?", "X6"),
+        Scene("W: S@Y6 R@X6 $@W4 e@X8 / B: S@X12 $@X13 e@Z12 / a: ^WX8 / to: W", "R?", "X6"),
         "2.0.12",
     ),
     Entry(

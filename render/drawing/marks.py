@@ -26,6 +26,8 @@ HALO = 1.34
 """Of the ring round a piece that covers its tile, in radii of the piece."""
 SPIKES = 10
 """Of the burst round what was taken."""
+ROOM = 3
+"""Pixels between a piece and the arrow that begins at it."""
 
 
 def below(
@@ -130,7 +132,8 @@ def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Sprite:
     """An arrow from the edge of one piece to the middle of another place."""
     length = math.dist(a.centre, b.centre) or 1.0
     ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
-    start = (a.centre[0] + ux * a.radius, a.centre[1] + uy * a.radius)
+    # Its own edge must not cover the tip of a Sword.
+    start = (a.centre[0] + ux * (a.radius + ROOM), a.centre[1] + uy * (a.radius + ROOM))
     # Short of the middle, so that what stood there can be seen.
     tip = (b.centre[0] - ux * b.radius * 0.85, b.centre[1] - uy * b.radius * 0.85)
     # Smaller among small pieces, so that the target can be seen, and where there is little way.

@@ -12,7 +12,7 @@ from time import process_time
 
 from benchmarks.pipeline import Program, opened, scripted
 from benchmarks.table import SAMPLES, Plot, Row, seconds
-from bot.at_hand import AtHand
+from bot.repository.at_hand import AtHand
 from engine.match.snapshot.keep import read, write
 from engine.match.state import Match
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.messages.serialization import read_event
-from bot.repository import MOST
+from bot.repository.people import MOST
 from engine.match.evolve import replay
 from engine.match.snapshot.keep import read
 from storage.seal import read_key

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot import at_hand, repository
+from bot import repository
 from bot.commands.people.privacy import CONFIRM
 from bot.privacy.erasing import Erasing
+from bot.repository import at_hand
 from engine.games import GAMES
 from engine.match.snapshot import keep
 from engine.match.snapshot.line import Line, then

@@ -8,7 +8,8 @@ import structlog
 from bot.commands.context import NOTHING, Effect
 from bot.messages.model import PARTNER
 from bot.messages.narrator import Draft
-from bot.repository import MOST, Repository
+from bot.repository import Repository
+from bot.repository.people import MOST
 from bot.service.cause import Cause
 from bot.service.transaction import Transactions
 from engine.appraisal import USUAL, Appraising

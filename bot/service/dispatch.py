@@ -15,7 +15,8 @@ from bot.messages.narrator import Draft
 from bot.messages.people_text import people
 from bot.messages.serialization import channel_address
 from bot.notices import later_for_quiet
-from bot.repository import MOST, Repository
+from bot.repository import Repository
+from bot.repository.people import MOST
 from bot.rests import vacations
 from bot.service import plain_text
 from engine.match.alarms import deadline

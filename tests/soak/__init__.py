@@ -19,10 +19,10 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
-from bot.at_hand import MOST
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
 from bot.painting import Painting
 from bot.partner.seat import Seat
+from bot.repository.at_hand import MOST
 from bot.runtime.outbox import OutboxRelay
 from bot.runtime.pruning import Pruning
 from bot.runtime.scheduler import Scheduler

@@ -5,21 +5,21 @@ import errno
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import structlog
 
-from bot.at_hand import AtHand, Loaded, replayed, resumed
 from bot.club.events import read_happening
 from bot.club.state import Tournament
 from bot.club.state import replayed as followed
-from bot.messages.model import FORMER, FORMER_NAME, PARTNER, IncomingMessage, Person
+from bot.messages.model import PARTNER, IncomingMessage
 from bot.messages.serialization import read_event, read_message
 from bot.ratings.results import KEY, read_result
 from bot.ratings.standings import Standings
-from bot.rests.calendars import Calendar, rests_of
+from bot.repository.at_hand import AtHand, Loaded, replayed, resumed
+from bot.repository.people import CALENDAR, People, put
+from bot.rests.calendars import rests_of
 from bot.rests.outages import credit, read_outages
 from engine.dice import Dice
 from engine.game import NotationError
@@ -35,36 +35,25 @@ from storage.store import Change, Outgoing, Store, Summary
 
 log = structlog.get_logger()
 
-REMEMBERED = 2_000
-"""Settings kept in memory."""
-
 Setting: TypeAlias = tuple[str, str, str]
 """Owner, key and value; "" forgets it."""
 
 Committed: TypeAlias = Callable[[Change, Sequence[Outgoing]], None]
 """Told what was committed, and its messages as they wait now."""
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-
 LONG = 20
 """Events of which it takes more than a millisecond or two to make a match: that is done beside the loop."""
-MOST = 500
-"""Matches of one person that are looked through at once: nobody's list makes others wait."""
 COURSES = 32
 """Matches whose course is remembered: those that are being looked at."""
-CALENDAR = ("zone", "vacations", "quiet")
-"""The settings that hold somebody's calendar."""
 OUTAGES = ("riposte", "outages")
 """The setting that holds when Riposte was away."""
 
 
-class Repository:
+class Repository(People):
     """Read-only for commands: what it remembers is a copy of what is committed."""
 
     def __init__(self, store: Store, seed: Callable[[], bytes], opponents: int = 0, public: str = "") -> None:
-        self.store = store
+        super().__init__(store)
         self.seed = seed
         """Returns 32 secret bytes for the dice of a new match."""
         self.opponents = opponents
@@ -78,8 +67,6 @@ class Repository:
         self._standings: dict[str, Standings] = {}
         self._rated = 0
         """How often there was something new for them: what was read before that is not remembered."""
-        self._settings: OrderedDict[tuple[str, str], str] = OrderedDict()
-        self._met: OrderedDict[Player, str] = OrderedDict()
         self._forgotten = 0
         """How often everything was forgotten: what was read before that is not remembered."""
 
@@ -212,25 +199,9 @@ class Repository:
                 decision, match = decision + given, given.after
         return decision
 
-    async def calendar(self, player: Player) -> Calendar:
-        """Returns what a person has settled about their time."""
-        owner = (await self.accounts(player))[0]
-        auto = await self.setting(owner, "auto vacation") == "on"
-        zone, vacations, quiet = [await self.setting(owner, key) for key in CALENDAR]
-        return Calendar(zone, vacations, quiet, auto)
-
     def length(self, number: str) -> int | None:
         """Returns how many events a match has, if it is in memory."""
         return self.at_hand.length(number)
-
-    async def setting(self, owner: str, key: str) -> str:
-        """Returns a setting or a name, "" if it was never set."""
-        settings = self._settings  # what is forgotten meanwhile is not remembered again
-        if (owner, key) not in settings:
-            known = await self.store.setting(owner, key)
-            if (owner, key) not in settings:
-                return _put(settings, (owner, key), known)
-        return settings[owner, key]
 
     def afresh(self) -> None:
         """Ask again for whatever other processes may have changed meanwhile, before something is decided."""
@@ -296,7 +267,7 @@ class Repository:
         if any(setting[:2] == OUTAGES or setting[1] in CALENDAR for setting in settings):
             self.at_hand.clear()  # each is credited, or rests, when it is next asked for
         for owner, key, value in settings:
-            _put(self._settings, (owner, key), value)
+            put(self._settings, (owner, key), value)
 
     def forget(self, number: str) -> None:
         """Load a match again next time: somebody else has changed it."""
@@ -313,51 +284,6 @@ class Repository:
     def dice(self, match: Match) -> Dice:
         """Returns the match's own dice, or new ones if it has not started."""
         return match.dice if match.seed else Dice(self.seed())
-
-    async def accounts(self, player: Player) -> tuple[Player, ...]:
-        """Returns all accounts of the person behind one; most people have one. The first owns their settings."""
-        return tuple((await self.setting(player, "accounts")).splitlines()) or (player,)
-
-    async def plays(self, player: Player, number: str) -> bool:
-        """Returns whether somebody takes part in a match."""
-        summary = await self.store.summary(number)
-        return summary is not None and not set(summary.players).isdisjoint(await self.accounts(player))
-
-    async def on(self, platform: str, person: Person) -> Person:
-        """Returns a person by their account on a platform, if they have one there."""
-        if person.platform == platform:
-            return person
-        keys = await self.accounts(person.key)
-        here = next((key for key in keys if key.partition(":")[0] == platform), None)
-        return person if here is None else replace(await self.person(here), name=person.name)
-
-    async def account_on(self, platform: str, player: Player) -> Person:
-        """Returns the person behind a player's key, by their account on a platform if they have one there."""
-        return await self.on(platform, await self.person(player))
-
-    async def matches_of(self, accounts: tuple[Player, ...], status: str = "", limit: int = MOST) -> list[Summary]:
-        """Returns the latest matches of these accounts, most recently changed first."""
-        pages = [await self.store.matches(player=key, status=status, limit=limit) for key in accounts]
-        found = [match for page in pages for match in page]
-        if len(accounts) > 1:
-            found = sorted({match.match: match for match in found}.values(), key=lambda match: -match.updated)
-        return found[:limit]
-
-    async def person(self, player: Player) -> Person:
-        """Returns the person behind a player's key, by the name last seen."""
-        platform, _, number = player.partition(":")
-        if platform == FORMER:
-            return Person(platform, number, FORMER_NAME)
-        return Person(platform, number, await self.setting(player, "name") or self._met.get(player) or number)
-
-    def meet(self, who: Person) -> None:
-        """Know the name of somebody of whom none is kept yet: who writes for the first time, or has only sat down."""
-        _put(self._met, who.key, who.name)
-
-    async def names(self, match: Match | None, who: Person | None = None) -> Mapping[Player, Person]:
-        """Returns everybody who takes part in a match."""
-        known = {player: await self.person(player) for player in (match.parties if match else ())}
-        return known | ({who.key: who} if who else {})
 
 
 def _forgiven(writing: asyncio.Future[None]) -> None:
@@ -389,12 +315,3 @@ def _first(linked: Mapping[Player, Player], player: Player) -> Player:
 def _counts(key: str) -> bool:
     """Whether tables of ratings follow from a setting."""
     return key == "accounts" or key.startswith(KEY.format(game=""))
-
-
-def _put(cache: OrderedDict[K, V], key: K, value: V) -> V:
-    """Put a value in front; what was not asked for longest falls out."""
-    cache[key] = value
-    cache.move_to_end(key)
-    if len(cache) > REMEMBERED:
-        cache.popitem(last=False)
-    return value

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
+from bot.messages.callout_text import callout, reached, rule_text
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.opening_texts import remarks
-from bot.messages.people_text import Names, opponents, people, seat, who
+from bot.messages.people_text import Names, opponents, people, seat
 from bot.messages.prompts import (
     ANSWER,
     answer_choices,
@@ -24,11 +24,10 @@ from bot.messages.prompts import (
 )
 from bot.messages.sentences import SENTENCES, result
 from bot.messages.serialization import read_address
-from bot.messages.showing.match_pictures import after_callout, after_event, pointed, position_of, seated
+from bot.messages.showing.match_pictures import after_event, seated
 from bot.messages.showing.pictures import picture
 from bot.messages.terms_text import terms_line
 from engine.board import Side
-from engine.game import RESIGNED, SUDDEN, Outcome, Ruling
 from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import (
@@ -57,7 +56,7 @@ from engine.match.events.rulings import Lifted, PlaceMoved, SeatHanded
 from engine.match.events.time import ClaimMade
 from engine.match.evolve import Decision
 from engine.match.fines import fine
-from engine.match.state import Match, Ply, at_fault, encoded
+from engine.match.state import Match, encoded
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
 
 
@@ -109,12 +108,12 @@ def narrate(
         changed |= isinstance(event, BOARD_CHANGED) or _costly(match, event)
         if isinstance(event, CalledOut):
             assert match is not None, "only a running match has turns to call"
-            reached = _reached(match, event, after, events[number + 1 :])
-            ruled, shown = _callout(match, decision.after, event, reached, names)
-            if shown is None:
-                said.append(ruled)
+            led_to = reached(match, event, after, events[number + 1 :])
+            why, found_there, made_on = callout(match, decision.after, event, led_to, names)
+            if found_there is None:
+                said.append(Draft(why, made_on))
             else:
-                lines, found = lines + ruled.text, shown
+                lines, found = lines + why, found_there
         else:
             lines += SENTENCES[type(event)](match or after, event, names, after)
         match = after
@@ -160,7 +159,7 @@ def refuse(refusal: Refusal, match: Match | None = None, viewer: Side | None = N
         shown = (
             picture(match.game, match.position, viewer, text=encoded(match), marks=marks, seated=at) if marks else None
         )
-    rule = _rule(refusal.rulings[0]) if refusal.rulings else None
+    rule = rule_text(refusal.rulings[0]) if refusal.rulings else None
     return Draft((tuple(sentences((refusal.because, meant, rule, refusal.remedy))),), shown)
 
 
@@ -178,21 +177,7 @@ def headline(match: Match, names: Names) -> tuple[Text, ...]:
     return title, Text("To act: {players}; due {due}.", players=awaited, due=Instant(at))
 
 
-LATE = Text("The board is reset as by a retreat; the offender's opponent moves next.")
 NOT_BEGUN = Text("Not begun.")
-
-PRICES: Mapping[str, Text] = {
-    "friendly": Text("The turn is taken back; {offender} plays again."),
-    "time-minus": Text("The turn is taken back; {offender} plays again, with a tenth of the time gone."),
-    "time-plus": Text(
-        "The turn is taken back; {offender} plays again, and the opponent gets a tenth of the time more."
-    ),
-    "turn": Text("The turn is taken back and lost."),
-    "piece": Text("The turn is lost and the piece discarded."),
-    "piece-lenient": Text("The turn is lost and the piece discarded, unless that would end the game."),
-    "piece-absolute": Text("The turn is lost and the piece discarded."),
-    "sudden": Text("That loses the game."),
-}
 
 GONE = (Resigned, Flagged, Claimed)
 BOARD_CHANGED = (
@@ -334,57 +319,6 @@ def _aside(match: Match, event: Played) -> Draft | None:
 
 
 ALONE = Text("Only you see this.")
-
-
-def _reached(match: Match, event: CalledOut, after: Match, later: tuple[Event, ...]) -> object:
-    """What a callout has led to: a position, or the Outcome where its price ends the game."""
-    ended = next((e for e in later if isinstance(e, Ended)), None)
-    if ended is None or after.position != _called(match, event).before:
-        return after.position
-    rule = next((rule for rule in (*match.game.rules, SUDDEN, RESIGNED) if rule.ref == ended.rule), SUDDEN)
-    return Outcome(rule, frozenset(ended.winners))
-
-
-def _called(match: Match, event: CalledOut) -> Ply:
-    return next(ply for ply in match.plies if ply.number == event.ply)
-
-
-def _callout(match: Match, now: Match, event: CalledOut, reached: object, names: Names) -> tuple[Draft, Picture | None]:
-    """Why a turn was untenable, in words and in a picture of the board it was made on; and of that to go on from."""
-    ply, game = _called(match, event), match.game
-    part, rulings = at_fault(match, ply)
-    marks = pointed(game, part, rulings)
-    template = OWN_TURN if event.by == ply.by else LONG_AGO if event.late else THEIR_TURN
-    called = Text(
-        template.template,
-        player=who(event.by, names),
-        side=game.names[ply.side],
-        number=part.number,
-        turn=game.show(part.turn, part.before, None),
-    )
-    usual: str = event.penalty
-    if usual == "time":
-        usual = "friendly" if match.clock.kind == "none" else f"time-{match.terms['timepenalty']}"
-    price = LATE if event.late else game.penalty_text(ply.before, ply.turn, rulings, event.penalty, reached)
-    if price is None:
-        price = Text(PRICES[usual].template, offender=who(ply.by, names))
-    lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
-    found = after_callout(now, names, part.before, marks)
-    return Draft(lines, found or position_of(match, names, part.before, None, marks)), found
-
-
-OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")
-LONG_AGO = Text("{player} calls out {side}'s turn {number} late: `{turn}` was **untenable**.")
-THEIR_TURN = Text("{player} calls out {side}'s turn {number}: `{turn}` is **untenable**.")
-
-
-def _broken(ruling: Ruling[Any]) -> tuple[Text, ...]:
-    """The fact, then the rule."""
-    return ruling.because, _rule(ruling), ruling.rule.gist
-
-
-def _rule(ruling: Ruling[Any]) -> Text:
-    return Text("Rule: {title}.", title=ruling.rule.title)
 
 
 def _warns(match: Match) -> bool:

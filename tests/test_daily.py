@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bot.commands.learning.daily import Daily, chosen
+from bot.commands.learning.puzzles.daily import Daily, chosen
 from engine.games import GAMES
 from tests.chat_room import DAY, HOUR, ChatRoom, open_room
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands.learning.solve import judge
+from bot.commands.learning.puzzles.solve import judge
 from bot.commands.learning.stock import stock
 from engine.appraisal import Appraising
 from engine.dice import Dice

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.learning import difficulty
+from bot.commands.learning.puzzles import difficulty
 from bot.commands.learning.stock import stock
 from engine.appraisal import Appraising
 from engine.games import GAMES

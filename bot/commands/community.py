@@ -13,7 +13,7 @@ from bot.commands.context import (
     reply,
     reply_lines,
 )
-from bot.commands.learning.daily import DAILY, HERE, OFF, set_daily
+from bot.commands.learning.puzzles.daily import DAILY, HERE, OFF, set_daily
 from bot.commands.parser import read_proposal
 from bot.commands.people import limits
 from bot.commands.spec import BY_NAME

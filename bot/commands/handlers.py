@@ -7,7 +7,8 @@ from bot.commands import challenges, community, info, offers, play, presets, pro
 from bot.commands.club import kibitz, tournaments, wishes
 from bot.commands.club import profile as profiles
 from bot.commands.context import Context, Effect, MatchContext
-from bot.commands.learning import analysis, daily, games, hints, lessons, review, rules, solve, spot
+from bot.commands.learning import analysis, games, hints, lessons, review, rules
+from bot.commands.learning.puzzles import daily, solve, spot
 from bot.commands.people import arbiter, blocks, privacy, reports, roles
 from bot.commands.person import apikey, calendar, lines, links, notices
 from bot.commands.standing import ladder, rating

@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
-from bot.commands.learning.daily import DAILY, chosen, read_daily, told
+from bot.commands.learning.puzzles.daily import DAILY, chosen, read_daily, told
 from bot.notices.rounds import Rounds
 from bot.service.cause import Cause
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from bot.commands.context import Context, Effect, refused, whisper
-from bot.commands.learning.solve import judge, task
+from bot.commands.learning.puzzles.solve import judge, task
 from bot.commands.learning.stock import stock
 from bot.messages.model import Choice, IncomingMessage
 from bot.messages.narrator import Draft

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.commands.context import Context, Effect, reply, whisper
-from bot.commands.learning import difficulty
 from bot.commands.learning.games import named_game, which_game
+from bot.commands.learning.puzzles import difficulty
 from bot.commands.learning.stock import stock
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft

@@ -1,9 +1,7 @@
-"""Rulings that no arbiter can give: each refusal whole, and that nothing has changed."""
+"""Rulings that no arbiter can give."""
 
-import pytest
-
-from engine.match.commands import Command, Resign, Rule
-from tests.refusals.situations import Refused, Situation, challenged, for_keeps, playing, refused, three_play
+from engine.match.commands import Resign, Rule
+from tests.refusals.situations import Refused, challenged, for_keeps, playing, three_play
 from tests.table import DAY
 
 REFUSED: list[Refused] = [
@@ -111,10 +109,3 @@ REFUSED: list[Refused] = [
         "`arbiter 1 void REASON` calls it off.",
     ),
 ]
-
-
-@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
-def test_a_ruling_is_refused_with_a_remedy_and_changes_nothing(
-    situation: Situation, command: Command, fact: str, remedy: str
-) -> None:
-    refused(situation, command, fact, remedy)

@@ -1,9 +1,7 @@
-"""Offers that cannot be made or answered: each refusal whole, and that nothing has changed."""
+"""Offers that cannot be made or answered."""
 
-import pytest
-
-from engine.match.commands import Abort, Answer, Command, Offer, Resign
-from tests.refusals.situations import FIRST, SECOND, Refused, Situation, playing, refused, three_play
+from engine.match.commands import Abort, Answer, Offer, Resign
+from tests.refusals.situations import FIRST, SECOND, Refused, playing, three_play
 
 LATER_TERMS = (
     "What can be changed from the next turn on: `time=`, `takeback=`, `falsecall=`, `callfor=`, `rest=` and "
@@ -146,10 +144,3 @@ REFUSED: list[Refused] = [
         "`board 1` shows how it goes on without you.",
     ),
 ]
-
-
-@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
-def test_an_offer_is_refused_with_a_remedy_and_changes_nothing(
-    situation: Situation, command: Command, fact: str, remedy: str
-) -> None:
-    refused(situation, command, fact, remedy)

@@ -1,9 +1,7 @@
-"""Terms that cannot be proposed, or changed: each refusal whole, and that nothing has changed."""
+"""Terms that cannot be proposed, or changed."""
 
-import pytest
-
-from engine.match.commands import Amend, Command, Join
-from tests.refusals.situations import Refused, Situation, challenge, challenged, for_three, of_older_rules, refused
+from engine.match.commands import Amend, Join
+from tests.refusals.situations import Refused, challenge, challenged, for_three, of_older_rules
 from tests.table import Table
 
 REFUSED: list[Refused] = [
@@ -158,10 +156,3 @@ REFUSED: list[Refused] = [
         "Leave one of them out.",
     ),
 ]
-
-
-@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
-def test_terms_are_refused_with_a_remedy_and_changes_nothing(
-    situation: Situation, command: Command, fact: str, remedy: str
-) -> None:
-    refused(situation, command, fact, remedy)

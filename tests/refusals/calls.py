@@ -1,9 +1,7 @@
-"""Calls that cannot be made, at once or late: each refusal whole, and that nothing has changed."""
+"""Calls that cannot be made, at once or late."""
 
-import pytest
-
-from engine.match.commands import Call, CallLate, Command, Play
-from tests.refusals.situations import FIRST, SECOND, Refused, Situation, playing, refused
+from engine.match.commands import Call, CallLate, Play
+from tests.refusals.situations import FIRST, SECOND, Refused, playing
 
 REFUSED: list[Refused] = [
     (
@@ -97,10 +95,3 @@ REFUSED: list[Refused] = [
         "Play on; your next call can be about another turn.",
     ),
 ]
-
-
-@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
-def test_a_call_is_refused_with_a_remedy_and_changes_nothing(
-    situation: Situation, command: Command, fact: str, remedy: str
-) -> None:
-    refused(situation, command, fact, remedy)

@@ -1,9 +1,7 @@
-"""Turns, private answers and added halves that cannot be made: each refusal whole, and that nothing has changed."""
+"""Turns, private answers and added halves that cannot be made."""
 
-import pytest
-
-from engine.match.commands import Acknowledge, Add, Command, Play, Reply, Resign
-from tests.refusals.situations import FIRST, SEALED, SECOND, WINS_UNTENABLY, Refused, Situation, asked, playing, refused
+from engine.match.commands import Acknowledge, Add, Play, Reply, Resign
+from tests.refusals.situations import FIRST, SEALED, SECOND, WINS_UNTENABLY, Refused, asked, playing
 
 SHOT = "rW: C4=3 D5=1 / rB: C6=2 F8=1 / sW: c6 c7 d9 / sB: d6 / last: - / mode: full / owner: W / half: stones / to: B"
 
@@ -126,10 +124,3 @@ REFUSED: list[Refused] = [
         "Write from where to where, like `c7c5`, or what goes where, like `Ac5`.",
     ),
 ]
-
-
-@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
-def test_a_turn_is_refused_with_a_remedy_and_changes_nothing(
-    situation: Situation, command: Command, fact: str, remedy: str
-) -> None:
-    refused(situation, command, fact, remedy)

@@ -1,9 +1,7 @@
-"""Pauses, gifts of time and claims that cannot be had: each refusal whole, and that nothing has changed."""
+"""Pauses, gifts of time and claims that cannot be had."""
 
-import pytest
-
-from engine.match.commands import Answer, Claim, Command, Give, LoseContact, Offer
-from tests.refusals.situations import PAUSED_AND_RESUMED, Refused, Situation, playing, refused
+from engine.match.commands import Answer, Claim, Give, LoseContact, Offer
+from tests.refusals.situations import PAUSED_AND_RESUMED, Refused, playing
 from tests.table import DAY
 
 REFUSED: list[Refused] = [
@@ -83,10 +81,3 @@ REFUSED: list[Refused] = [
         "Play on, or offer a `draw`.",
     ),
 ]
-
-
-@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
-def test_a_wish_for_time_is_refused_with_a_remedy_and_changes_nothing(
-    situation: Situation, command: Command, fact: str, remedy: str
-) -> None:
-    refused(situation, command, fact, remedy)

@@ -1,9 +1,7 @@
-"""Challenges that cannot be answered, changed or linked: each refusal whole, and that nothing has changed."""
+"""Challenges that cannot be answered, changed or linked."""
 
-import pytest
-
-from engine.match.commands import Amend, Command, Decline, Join, LinkPlace
-from tests.refusals.situations import FIRST, Refused, Situation, after, challenged, for_three, playing, refused
+from engine.match.commands import Amend, Decline, Join, LinkPlace
+from tests.refusals.situations import FIRST, Refused, after, challenged, for_three, playing
 from tests.table import Table
 
 REFUSED: list[Refused] = [
@@ -45,10 +43,3 @@ REFUSED: list[Refused] = [
         "The others have yet to `accept`.",
     ),
 ]
-
-
-@pytest.mark.parametrize(("situation", "command", "fact", "remedy"), REFUSED)
-def test_what_is_said_to_a_challenge_is_refused_with_a_remedy_and_changes_nothing(
-    situation: Situation, command: Command, fact: str, remedy: str
-) -> None:
-    refused(situation, command, fact, remedy)

@@ -83,13 +83,15 @@ def _armies(diagram: Diagram) -> dict[Side, dict[Kind, tuple[Value, ...]]]:
             kind = (name, token if token not in name and token != letter else "", below, badge, badge_side)
             armies.setdefault(side, {}).setdefault(kind, []).append(site)
     board = diagram.board
-    return {side: {kind: _stretches(at, board) for kind, at in army.items()} for side, army in armies.items()}
+    return {side: {kind: _stretches(tuple(at), board) for kind, at in army.items()} for side, army in armies.items()}
 
 
-def _stretches(sites: list[Site], board: Board) -> tuple[Value, ...]:
+# A turn moves pieces of one kind, or two: all others stand where they stood.
+@lru_cache(maxsize=1024)
+def _stretches(sites: tuple[Site, ...], board: Board) -> tuple[Value, ...]:
     """Places in their order; neighbours in a row of the board as "a1 up to g1"."""
     if len(sites) < STRETCH:
-        return tuple(sites)
+        return sites
     told: list[Value] = []
     left = dict.fromkeys(sites)
     for site in sites:

@@ -27,10 +27,8 @@ from engine.games.ironclad.position import (
     SUPPLY,
     Position,
     cover,
-    height,
     negated,
     owner_of,
-    robots,
     winner,
 )
 from engine.games.ironclad.rules import STRING
@@ -123,12 +121,13 @@ def half_played(before: Position, move: Action) -> Text | None:
 
 
 def _robots(position: Position) -> tuple[Figure, ...]:
-    return tuple(
-        Figure(SQUARES[index], SIDES[side], "R", ROBOTS[high - 1], ("R",) * (high - 1), token=str(high))
-        for index in members(robots(position))
-        for side in (0, 1)
-        if (high := height(position, side, index))
-    )
+    found = [
+        (index, side, high)
+        for side, squads in enumerate(position.squads)
+        for high, squad in enumerate(squads)
+        for index in members(squad)
+    ]
+    return tuple([_STANDING[side][high][index] for index, side, high in sorted(found)])
 
 
 def _stones(position: Position) -> tuple[Figure, ...]:
@@ -140,6 +139,13 @@ def _stones(position: Position) -> tuple[Figure, ...]:
 
 
 # Made once, like the lines between stones and the dots: a board has dozens of them.
+_STANDING = tuple(
+    tuple(
+        tuple(Figure(square, side, "R", name, ("R",) * high, token=str(high + 1)) for square in SQUARES)
+        for high, name in enumerate(ROBOTS)
+    )
+    for side in SIDES
+)
 _LAID, _SLID = (
     tuple(tuple(Figure(point, side, kind, name) for point in POINTS) for side in SIDES)
     for kind, name in (("S", STONE), ("L", SLID_LAST))

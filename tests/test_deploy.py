@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from bot.cli.databases import at
-from bot.settings import Settings
+from bot.settings import Settings, shards
 from tests.test_hosting import COMMANDS, PAGE, container
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
@@ -94,6 +94,17 @@ def test_two_processes_share_all_but_a_port_and_caddy_asks_both() -> None:
     told = {name.removeprefix("RIPOSTE_").lower(): text for name, text in one["environment"].items()}
     told = {name: re.sub(r"\$\{(\w+)[^}]*\}", "oak17", text) for name, text in told.items()}
     assert Settings(**told).several
+
+
+def test_two_processes_of_which_each_has_half_of_discord_have_all_of_it_together() -> None:
+    several, halves = (
+        yaml.safe_load((DEPLOY / f"compose.{which}.yaml").read_text("utf-8"))["services"]
+        for which in ("several", "shards")
+    )
+    parts = [shards(service["environment"]["RIPOSTE_DISCORD_SHARDS"]) for service in halves.values()]
+    assert {*halves} <= {*several}
+    assert {part.total for part in parts} == {len(parts)}
+    assert sorted(shard for part in parts for shard in part.ids) == list(range(parts[0].total))
 
 
 # --- Caddy --------------------------------------------------------------------------------------------------

@@ -75,14 +75,18 @@ class Pair(Sweep):
         self.started = 0
         self.spoke: dict[str, float] = {}
         """When each of the people said something last."""
+        self.parts: tuple[str, ...] = ("",)
+        """The parts of Discord that are served."""
+        self.part_of: dict[int, str] = {}
+        """By the number of the system's process."""
 
     def run(self, kills: int, minutes: float) -> Findings:
         """Play and kill, for so many minutes at most, then let the bots finish and look."""
         ended = time.monotonic() + minutes * 60
         try:
             while len(self.bots) < AT_ONCE:
-                self._start()
-            self._until(lambda: self._holder() is not None, "nobody serves Discord", still=True)
+                self._start(self.parts[len(self.bots) % len(self.parts)])
+            self._until(self._served, "nobody serves Discord", still=True)
             while self.found.kills.total() < kills and time.monotonic() < ended:
                 self._one()
                 print(
@@ -99,19 +103,22 @@ class Pair(Sweep):
     def _one(self) -> None:
         """One of the bots is killed, or stopped and woken again, while people play."""
         self._until(lambda: {bot.pid for bot in self.bots} <= self._there(), "a bot does not begin")
-        self._until(lambda: self._holder() is not None, "nobody serves Discord")
+        self._until(self._served, "nobody serves Discord")
         self._play_for(self.chance.uniform(0.2, 3))
         how = self.chance.choice((KILLED, STOPPED))
-        holder = self._holder()
-        victim = self._victim([*self.bots, *(bot for bot in self.bots if bot.pid == holder)])
-        held = holder == victim.pid
+        holders = self._holders().values()
+        victim = self._victim([*self.bots, *(bot for bot in self.bots if bot.pid in holders)])
+        held = victim.pid in holders
         self.found.kills[f"{how}, {'with' if held else 'without'} the platform"] += 1
         victim.send_signal(signal.SIGKILL if how == KILLED else signal.SIGSTOP)
         since, posts = time.monotonic(), self._posts()
+        alone = list(self.part_of.values()).count(self.part_of[victim.pid]) == 1
         if how == KILLED:
             self._restart(victim)
+        elif alone:  # nobody stands by: whoever looks after the processes starts another one
+            self._start(self.part_of[victim.pid])
         try:
-            self._until(lambda: self._holder() not in (None, victim.pid), f"{how}: nobody takes over")
+            self._until(lambda: self._served(but=victim.pid), f"{how}: nobody takes over")
             self.said = dict(self.kept)  # what was said to a bot that was not there is said again
             self._until(lambda: self._posts() > posts, f"{how}: no more posts")
             if held:
@@ -123,7 +130,7 @@ class Pair(Sweep):
         finally:
             if how == STOPPED:
                 victim.send_signal(signal.SIGCONT)
-                self._restart(victim, STALE)
+                self._restart(victim, STALE, again=not alone)
 
     def _victim(self, bots: Sequence["subprocess.Popen[bytes]"]) -> "subprocess.Popen[bytes]":
         """Which one is to go; whoever has the platform is among them twice."""
@@ -133,7 +140,7 @@ class Pair(Sweep):
         """The folder of the next one that is started."""
         return VERSIONS[self.started % len(VERSIONS)]
 
-    def _restart(self, bot: "subprocess.Popen[bytes]", status: int | None = None) -> None:
+    def _restart(self, bot: "subprocess.Popen[bytes]", status: int | None = None, *, again: bool = True) -> None:
         """Start another one in place of one that ends."""
         with suppress(subprocess.TimeoutExpired):
             bot.wait(LONGEST)
@@ -141,15 +148,19 @@ class Pair(Sweep):
             self.found.broken.append(f"a bot that was taken over ended with {bot.returncode}")
         bot.kill()
         self.bots.remove(bot)
-        self._start()
+        part = self.part_of.pop(bot.pid)
+        if again:
+            self._start(part)
 
-    def _start(self) -> None:
+    def _start(self, part: str) -> None:
         words = [sys.executable, "-m", "tests.faults.several", "bot", self.base, self.url, str(self.folder)]
+        words += [part] if part else []
         version = self._version()
         self.started += 1
         with (self.folder / "log").open("ab") as told:
             environment = os.environ | {"PYTHONPATH": str(version)}
             self.bots.append(subprocess.Popen(words, cwd=version, env=environment, stdout=told, stderr=told))
+        self.part_of[self.bots[-1].pid] = part
 
     def _look(self) -> None:
         super()._look()
@@ -179,13 +190,18 @@ class Pair(Sweep):
             self._play_for(0.0 if still else 0.1)
 
     # --- the database, read from outside ------------------------------------------------------------------
-    def _holder(self) -> int | None:
-        """The number of the system's process that has Discord, and has read all of it."""
+    def _holders(self) -> dict[str, int]:
+        """Who has read all of each part of Discord, by the number of the system's process."""
         rows = self._ask(
-            "SELECT holder FROM duties JOIN leases ON leases.name = 'process ' || duties.process "
-            "WHERE duties.name = 'discord' AND ready = 1"
+            "SELECT duties.name, holder FROM duties JOIN leases ON leases.name = 'process ' || duties.process "
+            "WHERE platform = 'discord' AND ready = 1"
         )
-        return int(rows[0][0].split()[2]) if rows else None
+        return {name.partition(" ")[2]: int(holder.split()[2]) for name, holder in rows}
+
+    def _served(self, but: int = 0) -> bool:
+        """Whether each part of Discord is served, by others `but` this one."""
+        holders = self._holders()
+        return holders.keys() >= {*self.parts} and but not in holders.values()
 
     def _there(self) -> set[int]:
         return {int(holder.split()[2]) for (holder,) in self._ask("SELECT holder FROM leases") if holder}
@@ -217,7 +233,7 @@ class Base(Discord):
 
 
 @contextmanager
-def stage() -> Iterator[tuple["Base", Path, str]]:
+def stage(make: "Callable[[Path], Base] | None" = None) -> Iterator[tuple["Base", Path, str]]:
     """A stand-in for Discord, a folder for data with its key, and a PostgreSQL; the bots' log is shown if asked for."""
     with tempfile.TemporaryDirectory(prefix="riposte-several-") as name:
         cluster, folder = Path(name, "cluster"), Path(name, "data")
@@ -226,7 +242,7 @@ def stage() -> Iterator[tuple["Base", Path, str]]:
         folder.mkdir()
         make_key(folder / "riposte.key")
         with served(cluster, "fsync=on"):
-            server = Base(folder)
+            server = (make or Base)(folder)
             try:
                 yield server, folder, url_of(cluster)
             finally:
@@ -242,7 +258,7 @@ def main(kills: int, seed: int = 1, minutes: float = math.inf) -> tuple[Findings
         return pair.run(kills, minutes), pair.taken
 
 
-def be_a_bot(base: str, url: str, folder: str) -> int:
+def be_a_bot(base: str, url: str, folder: str, part: str = "") -> int:
     """Run the program as its settings say, but for where Discord is."""
     import discord
     import yarl
@@ -253,7 +269,7 @@ def be_a_bot(base: str, url: str, folder: str) -> int:
 
     discord.http.Route.BASE = f"{base}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{base.replace('http', 'ws')}/gw")
-    words: dict[str, Any] = {"discord_token": "stand-in.token", "web": "no", "partner_cores": 0}
+    words: dict[str, Any] = {"discord_token": "stand-in.token", "web": "no", "partner_cores": 0, "discord_shards": part}
     return app.run(
         Settings(several=True, database=url, data=Path(folder), key_file=Path(folder, "riposte.key"), **words)
     )

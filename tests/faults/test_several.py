@@ -3,7 +3,7 @@
 import pytest
 
 from bot.runtime.rate_limit import MINUTE, Allowance
-from tests.faults import upgrade
+from tests.faults import shards, upgrade
 from tests.faults.several import BREATH, ROOT, TURNS, failures, main
 from tests.stores import programs
 
@@ -33,5 +33,15 @@ def test_bots_are_replaced_by_those_of_other_tables_one_after_the_other_while_pe
         pytest.skip("no PostgreSQL on this machine: apt-get install postgresql")
     (found,), _ = upgrade.main(ROOT, 1, 3, "next")
     assert failures(found) == []
-    assert found.kills.total() == upgrade.BETWEEN + upgrade.AT_ONCE
+    assert found.kills.total() == upgrade.KILLS
     assert found.posts > 0
+
+
+@pytest.mark.slow
+def test_of_two_bots_each_with_a_shard_whichever_ends_reads_what_was_written_once_it_is_back() -> None:
+    if programs() is None:
+        pytest.skip("no PostgreSQL on this machine: apt-get install postgresql")
+    found, _, said_in = shards.main(2, seed=4)
+    assert failures(found) == []
+    assert found.kills.total() == 2
+    assert {*said_in} == {"0", "1", "private"}

@@ -29,6 +29,8 @@ STEPS = (
 )
 BETWEEN = 1
 """How many new ones go while an old one is there."""
+KILLS = AT_ONCE + BETWEEN
+"""In a round."""
 
 
 class Upgrade(Pair):
@@ -44,8 +46,8 @@ class Upgrade(Pair):
     def _version(self) -> Path:
         return self.old if self.started < AT_ONCE else self.new
 
-    def _start(self) -> None:
-        super()._start()
+    def _start(self, part: str) -> None:
+        super()._start(part)
         if self.started <= AT_ONCE:
             self.first.append(self.bots[-1])
 
@@ -86,7 +88,7 @@ def main(old: Path, rounds: int, seed: int = 1, new: str = "") -> tuple[list[Fin
         for number in range(seed, seed + rounds):
             with stage() as (server, folder, url):
                 pair = Upgrade(server, folder, url, random.Random(number), (old, newer))
-                found.append(pair.run(BETWEEN + AT_ONCE, LONGEST))
+                found.append(pair.run(KILLS, LONGEST))
                 taken.append(pair.taken)
             print(shown(found[-1], taken[-1]), flush=True)
     return found, taken

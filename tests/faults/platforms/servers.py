@@ -72,12 +72,14 @@ class Discord:
 
     keeps = False
 
-    def __init__(self, folder: Path):
-        command = (sys.executable, "-m", "tests.discord_standin", str(folder / "port"), "--live")
+    def __init__(self, folder: Path, shards: int = 1):
+        command = (sys.executable, "-m", "tests.discord_standin", str(folder / "port"), "--live", f"--shards={shards}")
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3])
         assert self._process.stdout is not None
         self._base = f"http://127.0.0.1:{int(self._process.stdout.readline())}"
         self.ask("do/guild", people=["Anna", "Ben"], channels=["games"])
+        self.where = "games"
+        """Where people are."""
         people = self.ask("state")["people"]
         self._mention = {f"@{name}": people[name] for name in ("Anna", "Ben")}
 
@@ -103,7 +105,7 @@ class Discord:
         if written:
             for name, number in self._mention.items():
                 text = text.replace(name, f"<@{number}>")
-            self.ask("do/say", who=who, where="games", text=text, mention_bot=True)
+            self.ask("do/say", who=who, where=self.where, text=text, mention_bot=True)
             return True
         name, _, rest = text.partition(" ")
         values: dict[str, Any] = {}
@@ -118,7 +120,7 @@ class Discord:
                 name, values = "match resign", {"match": match, "sure": "yes"}
         with suppress(HTTPError):  # the commands are not registered yet
             if self.ask("state")["connected"]:
-                self.ask("do/slash", who=who, where="games", command=name, values=values)
+                self.ask("do/slash", who=who, where=self.where, command=name, values=values)
                 return True
         return False
 

@@ -78,12 +78,13 @@ class Peers:
     def opening(self, platform: str, open_: Open, part: str = "", needs: str = "") -> Open:
         """Returns what opens a platform, or a part of it, once no other process has it.
 
-        The module that it `needs` is loaded before: whoever stands by loses no time with that.
+        The module that it `needs` is loaded before, and its `prepare` called if it has one: whoever stands by loses no
+        time with that.
         """
 
         async def opened() -> Adapter:
             if needs:
-                await asyncio.to_thread(import_module, needs)
+                await asyncio.to_thread(_prepared, needs)
             duty = f"{platform} {part}".strip()
             known = await self._sure(self._store.duties)
             others = [name for name, of, _ in known if of == platform and name != duty]
@@ -127,6 +128,7 @@ class Peers:
     async def _take(self, duty: str, platform: str = "", instead: list[str] | None = None) -> None:
         while not await self._sure(lambda: self._store.take(duty, platform, instead or ())):
             await self._pause()
+            await self._sure(self._store.bury)
         if duty not in self._duties:
             log.info("this process has taken a duty", duty=duty)
         self._duties[duty] = platform
@@ -234,6 +236,12 @@ class Peers:
     def _nudge(self) -> None:
         for nudge in self._nudges:
             nudge()
+
+
+def _prepared(module: str) -> None:
+    prepare = getattr(import_module(module), "prepare", None)
+    if prepare is not None:
+        prepare()
 
 
 EVERYTHING: Final = Change(settings=tuple(("", key, "") for key in TOLD))

@@ -210,7 +210,18 @@ async def test_a_server_that_was_not_there_at_first_is_read_when_it_comes_back(
     missed = missed_turn(room, anna, thread, "c7c5")
     room.standin.gateway.outage()
     await room.start()
-    await settled(room)
+    await room.until(lambda: room.adapter.history.complete, "what Discord tells of to be read")
+    assert not room.adapter.caught_up, "a turn may stand there that was made in time"
     room.standin.gateway.recover()
     await heard(room, missed)
     assert "**Turn 1**" in thread.posts[-1].content
+    await settled(room)
+
+
+async def test_a_server_that_stays_away_holds_nobody_up_for_long(room: DiscordRoom, thread: Channel) -> None:
+    await room.stop()
+    room.standin.gateway.outage()
+    await room.start()
+    await room.until(lambda: room.adapter.history.complete, "what Discord tells of to be read")
+    assert not room.adapter.caught_up
+    await passing(room, lambda: room.adapter.caught_up)

@@ -246,7 +246,7 @@ async def test_all_pause_while_one_asks_for_it(joined: Opens) -> None:
 async def test_whoever_stands_by_for_a_platform_has_loaded_what_it_needs(
     joined: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "needed_by_this_test.py").write_text("")
+    (tmp_path / "needed_by_this_test.py").write_text("made = []\ndef prepare():\n    made.append(1)\n")
     monkeypatch.syspath_prepend(tmp_path)
     has, stands_by = await joined(), ChatRoom(await joined())
     await has.take("discord", "discord")
@@ -259,7 +259,7 @@ async def test_whoever_stands_by_for_a_platform_has_loaded_what_it_needs(
     peers = Peers(stands_by.store, stands_by.service.repository, stands_by.service.transactions, wait=wait)
     opening = asyncio.ensure_future(peers.opening("discord", never, needs="needed_by_this_test")())
     await asyncio.wait_for(waits.wait(), 10)
-    assert "needed_by_this_test" in sys.modules
+    assert sys.modules["needed_by_this_test"].made == [1]
     opening.cancel()
     await asyncio.gather(opening, return_exceptions=True)
 

@@ -5,7 +5,7 @@ import errno
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import SimpleNamespace
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 import aiohttp
 import discord
@@ -15,11 +15,18 @@ from discord import app_commands
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.history.catch_up import CatchUp
 from bot.adapters.discord.interactions.buttons import CommandButton, CommandSelect, is_ours
-from bot.adapters.discord.interactions.commands import add_commands
+from bot.adapters.discord.interactions.commands import CommandHandler, add_commands
 from bot.adapters.discord.interactions.incoming import INTERNAL_ERROR, InteractionListener
 from bot.adapters.discord.language import Descriptions
 
 log = structlog.get_logger(__name__)
+
+
+LATE: Final = 0.3
+"""Seconds after which we wait no longer for a server of which Discord has told nothing yet: it is read when it comes.
+
+Only then is anything heard that was said meanwhile on the others.
+"""
 
 
 class Events(Protocol):
@@ -61,6 +68,19 @@ def fenced(speaks: Callable[[], bool]) -> aiohttp.TraceConfig:
     return fence
 
 
+def prepare() -> None:
+    """Make all commands once, in every language, before they are needed: the first time takes ten times as long."""
+    asyncio.run(_made())
+
+
+async def _made() -> None:
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    translator = Descriptions()
+    add_commands(cast("CommandHandler", None), tree)  # nobody gives them
+    for command in tree.get_commands():
+        await command.get_translated_payload(tree, translator)
+
+
 class Client(discord.AutoShardedClient):
     """Keeps as little in memory and asks for as few rights as will do."""
 
@@ -74,6 +94,7 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            guild_ready_timeout=LATE,
             max_ratelimit_timeout=30.0,
             http_trace=fenced(adapter.speaks),
             **shards,

@@ -23,6 +23,7 @@ from bot.adapters.discord.history.channels import (
     joined_at,
     messageable,
     readable,
+    shard_of,
     thread_of,
     visible,
 )
@@ -114,8 +115,11 @@ class CatchUp:
     @property
     def caught_up(self) -> bool:
         """Whether all that can be read has been: what a permission is lacking for holds nobody up."""
-        reading = set(self._reading) - self._impatient
-        return bool(self._sessions) and set(self._sessions) <= self._started and not reading
+        client, reading = self._client, set(self._reading) - self._impatient
+        guilds = (
+            {one.id for one in client.guilds if shard_of(client, one.id) not in self._impatient} if client else set()
+        )
+        return bool(self._sessions) and set(self._sessions) <= self._started and not reading and guilds <= self._open
 
     # --- what Discord tells -----------------------------------------------------------------------------------
     def begin(self, client: discord.Client, shard: int) -> None:
@@ -391,8 +395,3 @@ class CatchUp:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.error("what was missed is not read", task=task.get_name(), exc_info=error)
-
-
-def shard_of(client: discord.Client, guild: int) -> int:
-    """The shard that is told of a server; of private channels, the first."""
-    return (guild >> 22) % (client.shard_count or 1)

@@ -138,3 +138,8 @@ def _people(players: Sequence[str]) -> Iterator[int]:
         platform, _, number = player.partition(":")
         if platform == PLATFORM and is_id(number):
             yield int(number)
+
+
+def shard_of(client: discord.Client, guild: int) -> int:
+    """The shard that is told of a server; of private channels, the first."""
+    return (guild >> 22) % (client.shard_count or 1)

@@ -109,6 +109,19 @@ async def test_nobody_who_plays_by_any_account_is_let_in(room: ChatRoom) -> None
     assert admitted(post) == ["emil"]
 
 
+async def test_no_seat_goes_to_whoever_reads_what_its_player_may_not(room: ChatRoom) -> None:
+    match = await begun(room)
+    await room.say("Hana", "role @gwen arbiter", channel="7", platform="discord", host=True)
+    await say(room, "Cleo", f"kibitz {match} a swamp")
+    await say(room, "Dora", f"follow {match}")
+    await say(room, "Emil", "help")
+    for name in ("cleo", "dora"):
+        (post,) = await say(room, "Gwen", f"arbiter {match} seat white @{name} anna is ill")
+        assert "They are among those who look on, and read what is said there." in words(room, post)
+    posts = await say(room, "Gwen", f"arbiter {match} seat white @emil anna is ill")
+    assert any("plays on for" in words(room, post) for post in posts)
+
+
 async def test_a_private_match_has_no_such_place(room: ChatRoom) -> None:
     match = await begun(room, "private=on")
     posts = await say(room, "Cleo", f"kibitz {match} a swamp")

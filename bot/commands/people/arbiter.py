@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from bot.commands.club.kibitz import onlookers, said
 from bot.commands.community import wrong_channel
 from bot.commands.context import Effect, MatchContext, apply, community_address, example_command, refused, whisper
 from bot.commands.offers import offer
@@ -139,7 +140,7 @@ class _Rule:
         return any(owner.startswith(place.removesuffix("/") + "/") and noted for owner, noted in closed)
 
     async def _seat(self, repository: Repository, context: MatchContext, side: str) -> Rule | Effect:
-        """To nobody who plays in the match already by another account."""
+        """To nobody who plays in the match by another account, nor to whoever has read what players may not."""
         message, match = context.message, context.match
         name = self.words[1].removeprefix("@") if len(self.words) > 1 and self.words[1].startswith("@") else ""
         if not NAME.fullmatch(name):
@@ -159,6 +160,10 @@ class _Rule:
             return whisper(message, fact, Text("Name somebody else."))
         if not set(context.accounts).isdisjoint(accounts):
             return whisper(message, Text("An arbiter takes no seat that they hand on."), Text("Name somebody else."))
+        remarks = [remark.by for remark in await said(repository, match.id)]
+        if not set(accounts).isdisjoint((*await onlookers(repository, match), *remarks)):
+            fact = Text("They are among those who look on, and read what is said there.")
+            return whisper(message, fact, Text("Name somebody else."))
         return Rule(context.who, "seat", " ".join(self.words[2:]), side=side, to=player)
 
 

@@ -2,6 +2,7 @@
 
 import gettext
 import io
+import re
 import struct
 from pathlib import Path
 
@@ -233,3 +234,20 @@ def test_a_list_goes_out_and_its_answer_comes_in_but_for_what_is_wrong(
     assert chunks.main(["in", "de", str(answer)]) == 0
     assert [*faults(read("de"), source)] == []
     assert updated("de").get(SEATS).string == ("{count} Platz ist frei.", "{count} Plätze sind frei.")  # type: ignore[union-attr]
+
+
+# --- one word for one thing -------------------------------------------------------------------------------
+PIECES = {"chirality": "Stein", "ironclad": "Stein", "tirachen": "Figur", "tokonoma": "Figur", "veney": "Figur"}
+"""What is moved is called in German; the sentences that all games share say Figur."""
+OTHER = {"Stein": re.compile(r"\bFigur(en)?\b"), "Figur": re.compile(r"\bStein(e|en|s)?\b")}
+
+
+def test_each_game_has_one_german_word_for_its_pieces() -> None:
+    mixed = []
+    for entry in read("de"):
+        files = [file for file, _ in entry.locations]
+        games = {parts[2] for file in files if (parts := file.split("/"))[:2] == ["engine", "games"] and len(parts) > 3}
+        words = {PIECES[game] for game in games} or {"Figur"}
+        told = " ".join(forms(entry.string))
+        mixed += [told for word in words if OTHER[word].search(told)]
+    assert mixed == []

@@ -7,9 +7,10 @@ from engine.match.commands import Call, CallLate, Player
 from engine.match.ends import ended
 from engine.match.events import CalledOut, CallFailed, Refusal, TurnLost, digest
 from engine.match.evolve import Decision, follow
+from engine.match.evolve.calls import called_out
 from engine.match.evolve.going_on import PRICE
 from engine.match.fines import LATE, call_costs
-from engine.match.state import Match, Ply, called_out, has_turn, open_to_call, turn_of
+from engine.match.state import Match, Ply, has_turn, open_to_call, turn_of
 from engine.text import Code, Term, Text
 
 NONE_STAND = Text("Untenable turns are refused at once in this match, so none can stand.")

@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 from engine.board import Side
 from engine.dice import COUNTED, KEYED, Dice
-from engine.game import RESIGNED, AnyGame, Outcome, Penalty, Ruling, Turn
+from engine.game import AnyGame, Outcome, Ruling, Turn
 from engine.match.clock import Clock
 from engine.match.commands import Offering, Player
 from engine.match.events import Ended, Played, Replied, one_line
@@ -301,18 +301,6 @@ def at_fault(match: Match, turn: Ply) -> tuple[Ply, tuple[Ruling[Any], ...]]:
         if rulings:
             return ply, rulings
     return turn, ()
-
-
-def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], penalty: Penalty, dice: Dice) -> Any:
-    """The position, or the Outcome, that a callout leads to; whoever has gone since the turn stays gone."""
-    game = match.game
-    reached = game.penalize(struck.before, struck.turn, rulings, penalty, dice)
-    for side in match.departed:
-        if isinstance(reached, Outcome):
-            return replace(reached, winners=reached.winners - set(match.departed))
-        left = game.leave(reached, side)
-        reached = game.forfeit(reached, side, RESIGNED) if left is None else left
-    return reached
 
 
 def without_half(match: Match, event: Played | Replied) -> Match:

@@ -1,11 +1,15 @@
 """What a call does to a match, right or wrong."""
 
-from engine.game import Outcome
+from dataclasses import replace
+from typing import Any
+
+from engine.dice import Dice
+from engine.game import RESIGNED, Outcome, Penalty, Ruling
 from engine.match.events import CalledOut, CallFailed
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume, shortened
 from engine.match.fines import LATE, fine
 from engine.match.snapshot.same import same
-from engine.match.state import Match, Ply, at_fault, called_out, rewound
+from engine.match.state import Match, Ply, at_fault, rewound
 
 
 def after_call(match: Match, event: CalledOut) -> Match:
@@ -68,3 +72,15 @@ def after_failed_call(match: Match, event: CallFailed) -> Match:
         return after
     # Only what was named has been looked at, so the turn can still be called out.
     return after.but(call_window_start=match.call_window_start, departed=match.departed)
+
+
+def called_out(match: Match, struck: Ply, rulings: tuple[Ruling[Any], ...], penalty: Penalty, dice: Dice) -> Any:
+    """The position, or the Outcome, that a callout leads to; whoever has gone since the turn stays gone."""
+    game = match.game
+    reached = game.penalize(struck.before, struck.turn, rulings, penalty, dice)
+    for side in match.departed:
+        if isinstance(reached, Outcome):
+            return replace(reached, winners=reached.winners - set(match.departed))
+        left = game.leave(reached, side)
+        reached = game.forfeit(reached, side, RESIGNED) if left is None else left
+    return reached

@@ -75,17 +75,23 @@ async def test_the_form_shows_the_board_that_is_agreed_on(enter: Enter, tmp_path
         assert await tiles.count() == 275
 
 
-async def test_whoever_reads_it_takes_an_open_challenge_by_a_press(enter: Enter, tmp_path: Path) -> None:
+@pytest.mark.parametrize("against", ["Ben", "whoever accepts first"])
+async def test_a_challenge_is_made_and_taken_without_a_character_typed(
+    enter: Enter, tmp_path: Path, against: str
+) -> None:
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await expect(anna.locator("#users")).to_contain_text("Ben")
         await form(anna, "Tokonoma")
         dialog = anna.locator("#challenge")
-        await dialog.get_by_label("Against").select_option("whoever accepts first")
+        await dialog.get_by_label("Against").select_option(against)
+        await dialog.get_by_label("umpire", exact=True).select_option("friendly")
         await dialog.get_by_label("side", exact=True).select_option("white")
         await dialog.get_by_role("button", name="Challenge", exact=True).tap()
         await ben.get_by_role("button", name="Accept", exact=True).tap()
         await open_match(anna)
         await expect(anna.locator(".sides")).to_contain_text("Ben")
+        await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
 
 
 async def test_the_match_whose_time_runs_out_first_waits_first_and_its_clock_runs(enter: Enter, tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.program import open_match, riposte, write
-from tests.browser.test_dragging import held
-from tests.browser.test_drags_interrupted import finger
+from tests.browser.test_dragging import finger, held
 from tests.browser.test_under_a_finger import begin, middle
 from tests.render.test_golden import MIDGAMES
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.browser.conftest import DESKTOP
 from tests.browser.program import newest, open_match, riposte, write
 from tests.whole_matches import TOKONOMA
 
@@ -226,6 +227,12 @@ async def test_a_match_is_stepped_through(enter: Enter, tmp_path: Path) -> None:
         await expect(said).to_have_text("Start")
         await anna.get_by_role("button", name="To the position now").tap()
         await expect(anna.locator('[data-site="c7"]')).to_have_attribute("aria-pressed", "true")
+        await anna.set_viewport_size(DESKTOP)
+        bar = anna.get_by_role("slider", name="Step")
+        for step, turn in enumerate(("Start", "1. e5d5", "2. a1a2")):
+            await bar.fill(str(step))
+            await expect(said).to_have_text(turn)
+            await expect(bar).to_have_attribute("aria-valuetext", turn)
 
 
 @pytest.mark.parametrize("size", [(390, 844), (390, 470), (320, 568), (1280, 800)])
@@ -247,22 +254,6 @@ async def test_the_board_is_never_taller_than_the_window(enter: Enter, tmp_path:
                 assert box["x"] + box["width"] <= width
             assert (await anna.locator("svg.board").bounding_box() or {})["height"] > height * 0.3
             await anna.go_back()
-
-
-async def test_a_challenge_is_made_and_taken_without_a_character_typed(enter: Enter, tmp_path: Path) -> None:
-    async with riposte(tmp_path) as address:
-        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
-        await anna.get_by_role("button", name="New match").tap()
-        form = anna.locator("#challenge")
-        await form.get_by_role("radio", name="Tokonoma").check()
-        await expect(form.locator(".start svg.board")).to_be_visible()
-        await form.get_by_label("umpire", exact=True).select_option("friendly")
-        await form.get_by_label("side", exact=True).select_option("white")
-        await form.get_by_role("button", name="Challenge", exact=True).tap()
-        await expect(anna.locator(".words").first).to_contain_text("challenge")
-        await ben.get_by_role("button", name="Accept", exact=True).tap()
-        await open_match(anna)
-        await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
 
 
 async def test_the_boards_colours_are_the_viewers_own(enter: Enter, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests.browser.conftest import DESKTOP, PATIENCE
 from tests.browser.program import riposte, write
 from tests.browser.screens import FAULTS
 from tests.browser.test_accessible import sound
-from tests.browser.test_drags_interrupted import finger
+from tests.browser.test_dragging import finger
 from tests.browser.test_under_a_finger import begin
 
 if TYPE_CHECKING:

@@ -80,6 +80,36 @@ async def test_a_picture_is_described_enlarged_and_closed_again(address: str, en
     await anna.keyboard.press("Escape")
     await expect(anna.locator("#enlarged img")).to_be_hidden()
     await expect(anna.locator(".enlarge")).to_be_focused()
+    await anna.locator(".enlarge").click()
+    await expect(anna.locator("#enlarged img")).to_be_visible()
+    await anna.go_back()
+    await expect(anna.locator("#enlarged img")).to_be_hidden()
+    await expect(image).to_be_visible()
+
+
+async def test_what_is_half_typed_stays_in_its_place_and_as_private_as_it_was(
+    address: str, enter: Enter, bot: EchoBot
+) -> None:
+    anna = await enter(address, "Anna")
+    await say(anna, "match")
+    words, quiet = anna.locator("#words"), anna.get_by_role("button", name="Only to Riposte")
+    await words.fill("good ev")
+    await anna.locator(".opening").click()
+    await expect(anna.locator("#title")).to_have_text("Tokonoma")
+    await expect(words).to_be_empty()
+    await quiet.click()
+    await words.press_sequentially("secret 12 C")
+    await anna.reload()
+    await expect(words).to_have_text("secret 12 C")
+    await expect(quiet).to_have_attribute("aria-pressed", "true")
+    await anna.go_back()
+    await expect(words).to_have_text("good ev")
+    await expect(quiet).to_have_attribute("aria-pressed", "false")
+    await words.press("Enter")
+    await expect(words).to_be_empty()
+    await anna.reload()
+    await expect(anna.locator("#title")).to_contain_text("lounge")
+    await expect(words).to_be_empty()
 
 
 async def test_a_picture_that_is_no_longer_kept_leaves_its_words(address: str, enter: Enter) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import expect
 
 from engine.games import GAMES
-from tests.browser.program import riposte, write
+from tests.browser.program import open_match, riposte, write
 from tests.browser.test_the_board import begin, tap_all, walk
 from tests.whole_matches import TOKONOMA, whole
 
@@ -45,6 +45,35 @@ async def test_two_phones_play_it_to_its_end_by_taps_alone(enter: Enter, tmp_pat
         await loser.locator('#table button[title^="ok "]').tap()  # an end waits for whoever could call it out
         for page in seats.values():
             await expect(page.locator(".result")).to_contain_text(f"{'Anna' if winner is anna else 'Ben'} (")
+
+
+THREE = "P1: A2 B1 C1 D1 E1 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P2 / quiet: 0"
+"""Red has but to step onto the Throne."""
+
+
+async def test_three_phones_play_chirality_to_its_end_by_taps_alone(enter: Enter, tmp_path: Path) -> None:
+    game: Any = GAMES["chirality"]
+    position = game.decode(THREE)
+    async with riposte(tmp_path) as address:
+        anna, ben, carl = [await enter(address, name, phone=True) for name in ("Anna", "Ben", "Carl")]
+        await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{THREE}"')
+        for page in (ben, carl):
+            await page.get_by_role("button", name="Accept", exact=True).tap()
+        seats = {"Anna": anna, "Ben": ben, "Carl": carl}
+        for page in seats.values():
+            await open_match(page)
+        for number, turn in enumerate(("B50-B46", "C50-C46", "A2-A1"), 1):
+            acting = await anna.locator("#table .side.acts").inner_text()
+            mover = next(page for name, page in seats.items() if name in acting)
+            await tap_all(mover, game, position, game.picks(game.read(turn, position), position))
+            await mover.locator(".play").tap()
+            for page in seats.values():
+                await expect(page.locator(".steps output")).to_have_text(f"{number}. {turn}")
+            position = game.play(position, game.read(turn, position))
+        for page in (ben, carl):
+            await page.locator('#table button[title^="ok "]').tap()  # an end waits for whoever could call it out
+        for page in seats.values():
+            await expect(page.locator(".result")).to_contain_text("Anna (Red) wins")
 
 
 async def test_a_whole_game_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ function go(key, again = false) {
   const moved = key !== current;
   current = key;
   const place = places.get(key);
-  if (moved) composer.moved(place.channel === "~" ? t("Turn or command, for Riposte alone") : place.thread ? t("Turn or command") : t("Message or command"));
+  if (moved) composer.moved(place.channel === "~" ? t("Turn or command, for Riposte alone") : place.thread ? t("Turn or command") : t("Message or command"), `riposte.words.${me.key}.${key}`);
   $("challenge-open").hidden = Boolean(place.thread);
   if (moved) showTalk(false);
   if (!place.thread) table.leave();

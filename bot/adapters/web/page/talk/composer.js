@@ -25,6 +25,7 @@ export class Composer {
     this.words.addEventListener("blur", () => this.close());
     this.quiet.addEventListener("click", () => {
       this.whisper(!this.whispering);
+      this.keep();
       this.words.focus();
     });
     document.getElementById("composer").addEventListener("submit", (event) => {
@@ -61,12 +62,19 @@ export class Composer {
     this.words.classList.toggle("quiet", on);
   }
 
-  // In another place what is half typed stays, but is no longer private.
-  moved(hint) {
-    this.hint = hint;
-    this.whisper(false);
+  // What is half typed stays in its place, under the key `draft` in this browser, and as private as it was.
+  moved(hint, draft) {
+    [this.hint, this.draft] = [hint, draft];
+    const { text = "", quiet = false } = kept(draft);
+    this.text = text;
+    this.whisper(quiet);
     this.refuse("");
     this.close();
+  }
+
+  keep() {
+    if (this.text.trim()) localStorage.setItem(this.draft, JSON.stringify({ text: this.text, quiet: this.whispering }));
+    else localStorage.removeItem(this.draft);
   }
 
   offer(turn, texts) {
@@ -119,6 +127,7 @@ export class Composer {
     this.refuse("");
     if (["\n", ""].includes(this.text)) this.text = ""; // browsers leave a line break behind
     this.close();
+    this.keep();
     const turn = this.turn;
     const text = this.text;
     clearTimeout(this.asking);
@@ -169,8 +178,17 @@ export class Composer {
     this.typed.push(text);
     this.recalled = this.typed.length;
     this.text = "";
+    this.keep();
     this.refuse("");
     this.close();
     this.whisper(false);
+  }
+}
+
+function kept(draft) {
+  try {
+    return JSON.parse(localStorage.getItem(draft)) ?? {};
+  } catch {
+    return {}; // none that can be read
   }
 }

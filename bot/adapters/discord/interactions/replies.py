@@ -118,7 +118,8 @@ class PrivateReplies:
         if waiting is None:
             return
         try:
-            await self._lay_out(waiting, replace(screen, text="\n".join(filter(None, (screen.text, waiting.notice)))))
+            whole_text = "\n".join(filter(None, (screen.text, waiting.notice)))
+            await self._put(waiting, lambda: _layout(replace(screen, text=whole_text)))
             await self._left_open.end(incoming)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("a screen could not be shown", trouble=str(error))
@@ -133,10 +134,8 @@ class PrivateReplies:
         waiting.seen.set()
         text = "\n".join(filter(None, (text, waiting.notice)))
         try:
-            if text and waiting.over:
-                await self._lay_out(waiting, Screen(text))
-            elif text:
-                await self._put(waiting, lambda: {"content": text})
+            if text:
+                await self._put(waiting, lambda: _layout(Screen(text)) if waiting.over else {"content": text})
             else:
                 await self._close(waiting)
             await self._left_open.end(incoming)
@@ -174,22 +173,16 @@ class PrivateReplies:
     async def _answer(self, waiting: Waiting, message: OutgoingMessage, parts: Sequence[Part]) -> str:
         """Show an answer to whoever interacts: done twice, it is there once."""
         waiting.answers[message.key] = parts
-        shown = [part for answer in waiting.answers.values() for part in answer]
-        if waiting.over:
-            remote = await self._lay_out(waiting, screen_of_parts(shown, self._signer, waiting.notice))
-        else:
-            remote = await self._put(waiting, lambda: whole(shown, self._signer, waiting.notice))
-        await self._left_open.end(message.answers)
-        return remote
-
-    async def _lay_out(self, waiting: Waiting, screen: Screen) -> str:
-        """Show a screen; the message's id."""
 
         def made() -> dict[str, Any]:
-            view, files = laid_out(screen)
-            return {"view": view, "files": files, "allowed_mentions": discord.AllowedMentions.none()}
+            shown = [part for answer in waiting.answers.values() for part in answer]  # others may have come meanwhile
+            if waiting.over:
+                return _layout(screen_of_parts(shown, self._signer, waiting.notice))
+            return whole(shown, self._signer, waiting.notice)
 
-        return await self._put(waiting, made)
+        remote = await self._put(waiting, made)
+        await self._left_open.end(message.answers)
+        return remote
 
     async def _put(self, waiting: Waiting, made: Callable[[], dict[str, Any]]) -> str:
         """Show one message: as the first answer, after one that shows nothing, or in its place; the message's id."""
@@ -285,6 +278,11 @@ def whole(parts: Sequence[Part], signer: Signer, notice: str = "") -> dict[str, 
     if rest:
         sent["files"].append(discord.File(io.BytesIO("\n".join(rest).encode()), "more.txt"))
     return sent | ({"embeds": [discord.Embed(description=one) for one in below]} if below else {})
+
+
+def _layout(screen: Screen) -> dict[str, Any]:
+    view, files = laid_out(screen)
+    return {"view": view, "files": files, "allowed_mentions": discord.AllowedMentions.none()}
 
 
 async def _shown(interaction: discord.Interaction[Any]) -> Shown:

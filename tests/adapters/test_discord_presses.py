@@ -101,6 +101,21 @@ async def test_the_composer_follows_too_and_goes_on_in_its_place(
     assert "**Turn 1**" in thread.posts[-1].content
 
 
+async def test_a_screen_that_does_not_come_is_told_of(
+    room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _ = room.people
+    monkeypatch.setattr(incoming, "SCREEN", 0.1)
+
+    async def never(*_asked: object) -> object:
+        return await asyncio.get_running_loop().create_future()
+
+    monkeypatch.setattr(Composer, "opened", never)
+    pressed = anna.press(thread.posts[-1], "Make the turn")
+    assert (await pressed.reply()).content.startswith("Something went wrong here")
+    assert pressed.answer == DEFER_UPDATE
+
+
 @pytest.mark.parametrize("after", [False, True], ids=["before the work", "after it"])
 @pytest.mark.parametrize("trouble", ["502", "cut"])
 async def test_what_follows_shows_once_whatever_happens_to_its_request(

@@ -5,9 +5,10 @@ import errno
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +38,18 @@ SETTING = (
 """Writes the row of `setting_row`."""
 
 
+ROOM: Mapping[object, int] = {"events": 128, "letters": 256, "arrivals": 256}
+"""By table: what is hidden in a row of JSON is filled up with blanks to a multiple of so many bytes."""
+VERDICT = re.compile(rb'"broken":(\[[^\]]*\])')
+"""What a turn breaks, as its event tells it."""
+
+
+def _hidden(data: bytes) -> int:
+    """How many bytes of a row nobody may count: of a turn only its verdict, for the turn stands in the thread."""
+    verdict = VERDICT.search(data)
+    return len(verdict[1]) if verdict else len(data)
+
+
 class Sealer:
     """Seals texts, each bound to its row: one that is moved elsewhere does not open.
 
@@ -57,8 +70,10 @@ class Sealer:
         return hmac.digest(self._key, b"riposte database", "sha256").hex()[:32]
 
     def seal(self, text: str, *row: object) -> str:
-        """The text as it is stored in a row."""
-        return MARK + b2a_base64(self._siv.encrypt(text.encode(), [_bound(row)]), newline=False).decode()
+        """The text as it is stored in a row; JSON gets blanks behind it, so that its length tells no secret."""
+        data = text.encode()
+        data += b" " * (-_hidden(data) % ROOM[row[0]] if row and row[0] in ROOM else 0)
+        return MARK + b2a_base64(self._siv.encrypt(data, [_bound(row)]), newline=False).decode()
 
     def seal_bytes(self, data: bytes, *row: object) -> bytes:
         """The same for bytes, such as a picture."""
@@ -68,7 +83,8 @@ class Sealer:
         """The text that was sealed for a row. Raises OSError for one that was not sealed there with this key."""
         try:
             if stored.startswith(MARK):
-                return self._siv.decrypt(a2b_base64(stored[len(MARK) :], strict_mode=True), [_bound(row)]).decode()
+                data = self._siv.decrypt(a2b_base64(stored[len(MARK) :], strict_mode=True), [_bound(row)])
+                return (data.rstrip(b" ") if row and row[0] in ROOM else data).decode()
             if stored.startswith(MARK_1):
                 return self._open_1(a2b_base64(stored[len(MARK_1) :], strict_mode=True), row).decode()
         except (ValueError, InvalidTag):

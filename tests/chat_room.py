@@ -29,6 +29,8 @@ class ChatRoom:
     """Everybody is on the platform `web`; the channel is `lounge`, threads are match numbers."""
 
     store: Store
+    folder: Path = Path()
+    """Where its database lies, a file of SQLite unless a test says otherwise."""
     now: int = START
     heard: int = 0
     seed: int | None = None
@@ -154,7 +156,7 @@ class ChatRoom:
 
 async def open_room(folder: Path) -> ChatRoom:
     """A room on a fresh database."""
-    return ChatRoom(await opened(folder / "riposte.db"))
+    return ChatRoom(await opened(folder / "riposte.db"), folder)
 
 
 def transcribe(post: OutgoingMessage, now: int) -> list[str]:

@@ -59,7 +59,7 @@ async def _noticed(
 ) -> tuple[list[list[Noticed]], int]:
     """All that anybody could have noticed, and how many untenable turns stand; with chance, the lines are made up."""
     folder.mkdir(parents=True)
-    room = Discreet(await open_store(folder / "riposte.db"))
+    room = Discreet(await open_store(folder / "riposte.db"), folder)
     room.seed = int.from_bytes(SEED, "big")
     watch, offering = Watch(room, twin=chance is None), Random(number)
     try:

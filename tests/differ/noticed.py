@@ -1,7 +1,9 @@
 """All that people in a room can notice: what is said, stored, drawn, offered, completed, listed and set to ring."""
 
 import re
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
@@ -28,6 +30,8 @@ Noticed: TypeAlias = tuple[str, object]
 
 PEOPLE = ("anna", "ben", "carol", "dora")
 SLOTS = tuple(dict.fromkeys(slot for command in COMMANDS for slot in command.slots))
+SEALED = ("events", "letters", "words")
+"""Tables whose bodies are sealed, each in the transaction of the change that it belongs to."""
 PAINTERS = Painter(), Painter()
 """Each match's pictures are painted by another, or the second would only be found in the first's cache."""
 HASHES = re.compile(r"\b[0-9a-f]{16,64}\b")
@@ -100,7 +104,16 @@ class Watch:
             told.append(("alarms", alarms(match)))
         told += [("list of matches", await self.room.store.summary("1")), ("due", await self.room.store.due(1 << 60))]
         told.append(("figures for hosts", OURS.findall((await self._figures.written()).decode())))
-        return told
+        return [*told, ("lengths of what is stored", self._at_rest())]
+
+    def _at_rest(self) -> list[tuple[str, int]]:
+        """What a copy of the database tells to somebody without the key: how long is what was sealed.
+
+        Of the tables that are written with each change; what may be written a second later is left out.
+        """
+        with closing(sqlite3.connect(f"file:{self.room.folder}/riposte.db?mode=ro", uri=True)) as copy:
+            bodies = [(name, body) for name in SEALED for (body,) in copy.execute(f"SELECT body FROM {name}")]
+        return [(name, len(body)) for name, body in bodies]
 
     async def _composed(self, chance: Random, who: Person, place: Place) -> list[Noticed]:
         """The board that stays, while somebody composes a turn on it, pick by pick."""

@@ -115,6 +115,8 @@ ASKED: dict[str, tuple[str, ...]] = {
     "report": ("report 1", "report 1 something is wrong"),
 }
 """What can be said while a match goes on, for every command; of `call` and `late` only what calls no turn."""
+TELLING = ("record", "profile")
+"""What tells verdicts of matches that are over."""
 TALK = ("this is no turn", "gg", "how do I move?", "{place}", "{place}{place}", "did you see {place}?")
 SHEETS: dict[str, tuple[dict[str, str], ...]] = {
     "veney": (
@@ -240,7 +242,7 @@ async def _noticed(table: Table, lines: list[Line], folder: Path, number: int, *
         for at, (who, text) in enumerate(lines):
             over = await watch.is_over()  # then turns may be judged
             with sighted(table.now.game.key) if text.startswith("rules") else nullcontext():  # it draws its own scene
-                told.append([] if over and text.startswith("record") else await watch.says(who, text))
+                told.append([] if over and text.startswith(TELLING) else await watch.says(who, text))
             if at % (ASIDE + 1) == 0:
                 told[-1] += await watch.offered(chance, text)
         told[-1] += watch.posts(await room.wait(9 * DAY))

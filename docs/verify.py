@@ -14,7 +14,7 @@ def check(what, told, due):
         sys.exit(f"{what}: {told} should be {due}")
 
 
-lines = [line.strip() for line in Path(sys.argv[1]).read_text("utf-8-sig").strip().splitlines()]
+lines = [line.strip() for line in Path(sys.argv[1]).read_text("utf-8-sig").strip().splitlines()] + [""]
 pairs = [line.partition(": ")[::2] for line in lines[1 : lines.index("")]]
 header, shares = dict(pairs), [value.split(" ") for name, value in pairs if name == "Share"]
 told = [term.split("=", 1) for term in header["Terms"].split("; ")]
@@ -57,7 +57,8 @@ if not terms["start"]:
         usual = range(1, 11 if "275" in terms["board"] else 6)
         gates = sorted({int(one) for one in re.findall(r"\d+", terms["gates"])}) or usual
         check("first gate", int(gate[1]), gates[number(len(drawn), len(gates))])
-    if terms.get("first") in ("drawn", "usual", "random") and terms.get("setup") != "concealed":
+    setup, first = terms.get("setup"), terms.get("first")
+    if setup == "turns" or (first in ("drawn", "usual", "random") and setup != "concealed"):
         check("first side", re.search(r"to: (\w+)", header["Start"])[1], keys[number(len(drawn), len(keys))])
 
 answered = False

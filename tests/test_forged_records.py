@@ -10,15 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from engine.match.commands import Resign
 from tests.test_bound_dice import (
     MATCHES,
     another_match,
     another_throw,
+    begun,
     finished,
     found,
     other_lots,
     other_seats,
 )
+from tests.test_true_records import told as recorded
 
 Cheat = Callable[[str], Iterator[str]]
 
@@ -155,6 +158,7 @@ def ways_to_write(text: str) -> Iterator[str]:
     yield text.replace("\n", "  \n")
     yield re.sub(r"\n\n", "\n \n", text, count=1)
     yield f"\n\n{text}\n\n"
+    yield text.rstrip()
     yield re.sub(r"^(1\. .*)$", r"\1\n; well\n;  (BBB) 12. W xD6(1)\n", text, flags=re.MULTILINE)
 
 
@@ -167,3 +171,28 @@ def test_what_means_nothing_in_a_record_is_passed_over(key: str, tmp_path: Path)
 
 def test_a_match_of_another_number_is_another_match() -> None:
     assert list(another_match(finished("ironclad")[0]))
+
+
+def test_a_record_without_a_turn_is_found_true(tmp_path: Path) -> None:
+    text, posted = finished("tokonoma lot")
+    head, _, body = text.partition("\n\n")
+    for told in (f"{head}\n", f"{head}\n\n"):
+        assert body
+        assert found(told, posted, tmp_path) == (False, False)
+
+
+def who_places_first(text: str) -> Iterator[str]:
+    """In a setup by turns that says who begins, a lot says who puts the first piece down."""
+    start = re.search(r"(?<= / to: )[WB](?= )", text)
+    if start is not None:
+        yield text[: start.start()] + {"W": "B", "B": "W"}[start[0]] + text[start.end() :]
+
+
+def test_who_puts_the_first_piece_down_is_checked_whoever_begins(tmp_path: Path) -> None:
+    for seed in range(1, 4):
+        table = begun("veney in turns", seed, first="white")
+        table.done(Resign("anna"))
+        text, posted = recorded(table)
+        assert found(text, posted, tmp_path) == (False, False)
+        for forged in who_places_first(text):
+            assert found(forged, posted, tmp_path) == (True, True)

@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+from bot.commands.people.privacy import CONFIRM
 from bot.messages.model import OutgoingMessage
 from engine.game import NotationError
 from engine.games import GAMES
@@ -79,6 +80,8 @@ class Chat:
         self.room, self.chance = room, chance
         self.posts: list[OutgoingMessage] = []
         self.did: Counter[str] = Counter()
+        self.order: tuple[str, ...] = ()
+        """Names of the players in the order of their shares."""
 
     async def say(self, name: str, text: str) -> list[OutgoingMessage]:
         self.room.seed = self.chance.getrandbits(256)  # of a match or a share that is made now
@@ -106,6 +109,7 @@ class Chat:
             others = [one, *others[1:]]
         for other in self.chance.sample(others, len(others)):
             await self.say(other, f"accept 1{self.share()}")
+        self.order = tuple(player.partition(":")[2].title() for player in (await self.match()).joined)
         return one, *others
 
     def share(self) -> str:
@@ -178,10 +182,10 @@ class Chat:
                 await self.say(name, "abort 1 yes")
                 for other in people:
                     await self.say(other, "yes 1")
-            if how == "erase":
-                await self.say(name, "privacy erase")
-                await self.say(name, "privacy erase confirm")
-            await self.say(name, "resign 1 yes")
+            if how == "erase" and name == people[0]:
+                await self.say(name, CONFIRM)
+            else:
+                await self.say(name, "resign 1 yes")
 
     async def record(self, name: str) -> str:
         posts = await self.say(name, "export 1")
@@ -192,15 +196,8 @@ class Chat:
 
 OTHER = (
     *("call", "call", "call", "late", "wait", "add", "takeback 1", "takeback 1", "anew 1", "draw 1", "pause 1"),
-    *(
-        "adjourn 1",
-        "resume 1",
-        "moretime 1 1d",
-        "propose 1 time=5d",
-        "propose 1 umpire=turn",
-        "propose 1 takeback=consent",
-    ),
-    *("propose 1 falsecall=none", "propose 1 umpire=friendly", "board 1", "analyse 1", "cancel 1", "swap", "turns 1"),
+    *("adjourn 1", "resume 1", "moretime 1 1d", "propose 1 time=5d", "propose 1 takeback=consent"),
+    *("propose 1 falsecall=none", "propose 1 callfor=anything", "board 1", "analyse 1", "cancel 1", "turns 1"),
 )
 
 
@@ -211,9 +208,8 @@ def posted(chat: Chat, record: str) -> tuple[str, ...]:
     if seed is None:
         return ()
     shares = dict(re.findall(r"(\w+)'s share(?: in the dice)?: (\w{32})\b", words))
-    names = dict(re.findall(r"^Player \w+: \w+ (\S+) (.+)$", record, re.MULTILINE))
-    players = re.findall(r"^Share: (\S+)", record, re.MULTILINE)
-    return seed[1], *(f"{player}={shares.get(names[player], '-')}" for player in players)
+    players = re.findall(r"^Share: (\S+)", record, re.MULTILINE)  # a former one is known by the order alone
+    return seed[1], *(f"{player}={shares[name]}" for player, name in zip(players, chat.order, strict=True))
 
 
 def _said(span: object) -> str:

@@ -9,6 +9,7 @@ from bot.club.state import Tournament
 from bot.commands.spec import BY_NAME
 from bot.commands.suggestions import fill
 from bot.messages.model import OutgoingMessage, Person, Place
+from engine.games import GAMES
 from storage import open_store
 from tests.chat_room import DAY, MINUTE, START, ChatRoom, transcribe
 from tests.faults.kills import swept
@@ -327,3 +328,22 @@ async def test_a_form_completes_the_number_of_a_tournament_here(room: ChatRoom) 
     who, where, slot = Person("web", "anna", "anna"), Place("web", "lounge"), BY_NAME["join"].slots[0]
     assert await fill(room.service.repository, who, where, slot, {"number": "autumn"}) == [("1", "1 Autumn Cup")]
     assert await fill(room.service.repository, who, Place("web", "attic"), slot, {}) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_matches_of_every_game_begin_on_the_usual_terms(room: ChatRoom, game: str) -> None:
+    """Also where a term that is as usual would settle nothing if somebody wrote it."""
+    await room.say("Anna", f"tournament swiss {game} Cup seats=2")
+    await joined(room, "Anna", "Ben")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert match.status == "running"
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_of_every_game_can_be_wished_for(room: ChatRoom, game: str) -> None:
+    await room.say("Anna", f"wish {game}")
+    await room.say("Ben", f"wish {game}")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert match.status == "running"

@@ -56,7 +56,9 @@ async def wish(repository: Repository, context: Context) -> Effect:
     settings = ((owner, KEY.format(game=game.key), write_wish(wanted)),)
     if await wisher(repository, context, game.key, terms):
         begun = await propose(
-            repository, context, Challenge("", "", game.key, terms, (), "", "", repository.seed()[:16].hex())
+            repository,
+            context,
+            Challenge("", "", game.key, differing(game, terms), (), "", "", repository.seed()[:16].hex()),
         )
         return replace(begun, settings=(*begun.settings, *settings))
     told = whisper(

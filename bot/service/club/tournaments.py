@@ -17,6 +17,7 @@ from engine.match.decide import decide
 from engine.match.events import Ended, Refusal
 from engine.match.evolve import Decision
 from engine.match.state import Match
+from engine.match.terms import differing
 from engine.text import Text
 from storage.store import Alarm
 
@@ -111,8 +112,8 @@ def match_of(
     seats = of.tables[board[0] - 1].players
     players = seats if board[1] % 2 else (*seats[1:], seats[0])
     rules = GAMES[of.game]
-    terms = {**of.terms, "side": rules.names[rules.sides[0]].lower() if len(players) == 2 else "lot"}
-    terms |= {"players": str(len(players))} if "players" in terms else {}
+    terms = {**differing(rules, of.terms), "side": rules.names[rules.sides[0]].lower() if len(players) == 2 else "lot"}
+    terms |= {"players": str(len(players))} if "players" in of.terms else {}
     first, *others = players
     share = [repository.seed()[:16].hex() for _ in players]
     asked = Challenge(number, first, of.game, terms, tuple(others), of.place, "", share[0])

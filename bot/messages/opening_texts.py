@@ -41,6 +41,13 @@ def sealed(match: Match, player: Player, share: str, names: Names) -> Text | Non
     return Text("Dice sealed: `{digits}`; {player}'s share: `{share}`.", digits=digits, **values)
 
 
+def bound(match: Match, names: Names) -> Lines:
+    """What binds the dice of a match that nobody was challenged to, all at once."""
+    first, *others = match.joined
+    shares = (_shared(match, player, match.shares.get(player, ""), names) for player in others)
+    return each_line(sealed(match, first, match.shares.get(first, ""), names), *shares)
+
+
 def _shared(match: Match, player: Player, share: str, names: Names) -> Text | None:
     """What binds a player's share in the dice."""
     if not share or not uses_luck(match):

@@ -10,6 +10,7 @@ from bot.commands.spec import BY_NAME
 from bot.commands.suggestions import fill
 from bot.messages.model import OutgoingMessage, Person, Place
 from engine.games import GAMES
+from engine.match.challenge import uses_luck
 from storage import open_store
 from tests.chat_room import DAY, MINUTE, START, ChatRoom, transcribe
 from tests.faults.kills import swept
@@ -334,10 +335,12 @@ async def test_a_form_completes_the_number_of_a_tournament_here(room: ChatRoom) 
 async def test_matches_of_every_game_begin_on_the_usual_terms(room: ChatRoom, game: str) -> None:
     """Also where a term that is as usual would settle nothing if somebody wrote it."""
     await room.say("Anna", f"tournament swiss {game} Cup seats=2")
-    await joined(room, "Anna", "Ben")
+    told = await joined(room, "Anna", "Ben")
     match = await room.service.repository.match("1")
     assert match is not None
     assert match.status == "running"
+    assert ("Dice sealed: `" in told) == uses_luck(match)
+    assert told.count("'s share") == (2 if uses_luck(match) else 0)
 
 
 @pytest.mark.parametrize("game", GAMES)

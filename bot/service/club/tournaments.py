@@ -8,6 +8,7 @@ from bot.club.events import Decided, How, Outcome, Over, read_outcome, write_out
 from bot.club.state import Table, Tournament
 from bot.commands.club.effects import happened, seeded, table_key
 from bot.commands.context import Effect
+from bot.messages.opening_texts import bound
 from bot.repository import Repository, Setting
 from engine.dice import Dice
 from engine.game import ABORTED, TIMEOUT
@@ -102,7 +103,8 @@ async def _opened(repository: Repository, of: Tournament, alarm: Alarm, now: int
         return await happened(repository, of, followed(of, lost), now, woken=(alarm,))
     settings = ((of.id, f"board {key}", number), (f"match:{number}", BOARD, f"{of.id} {table} {game}"))
     heading = Text("**{name}**, table {table}.", name=of.name, table=table)
-    return Effect(made, settings=settings, match=number, woken=(alarm,), heading=((heading,),))
+    dice = bound(made.after, await repository.names(made.after))
+    return Effect(made, settings=settings, match=number, woken=(alarm,), heading=((heading,), *dice))
 
 
 def match_of(

@@ -25,8 +25,9 @@ PLIES = 400
 """A match that takes longer counts half."""
 ERROR = 0.05
 """How often a contest may be stopped with the wrong verdict, either way."""
-BETTER = {0.5: 0.6, 0.6: 0.7, 0.75: 0.83, 0.8: 0.88, 0.85: 0.92, 0.95: 0.985}
-"""A score that is to be shown, and the one that is told from it: between them either verdict will do."""
+BETTER = {0.5: (0.6, 0.8), 0.6: (0.7,), 0.75: (0.83,), 0.8: (0.88,), 0.85: (0.92,), 0.95: (0.985,)}
+"""A score that is to be shown, and those that are told from it: between it and the first either verdict will do. The
+second is for contests that are soon clear."""
 OPENING = 2
 """Random plies at the start of each pair."""
 Player = Callable[[Appraising[Any, Any], Any, frozenset[Any], bytes], Any]
@@ -176,23 +177,35 @@ def played(contest: Contest, number: int) -> float:
     return 0.5
 
 
-def lower_bound(score: float, count: int) -> float:
-    """The lower end of Wilson's interval at 95 %, one-sided."""
+def at_least(scores: Sequence[float], bound: float) -> float:
+    """The lower end of Wilson's interval at 95 %, one-sided, for the score. Against half it is made from the matches
+    that were decided, with the draws added again as halves: so it lies above half where more are won than lost."""
+    counted = telling(scores, bound)
+    count, others = len(counted), len(scores) - len(counted)
+    if not count:
+        return others / 2 / len(scores)
     z = 1.645
-    share = score / count
+    share = sum(counted) / count
     middle = share + z * z / (2 * count)
     spread = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return (middle - spread) / (1 + z * z / count)
+    lowest = (middle - spread) / (1 + z * z / count)
+    return (lowest * count + others / 2) / len(scores)
 
 
 def verdict(scores: Sequence[float], bound: float) -> str:
-    """Wald's sequential test of a score against its bound; a draw is half a win and half a loss, which errs toward
-    playing on. "" where more has to be played."""
-    better = BETTER[bound]
-    total = sum(scores)
-    said = total * math.log(better / bound) + (len(scores) - total) * math.log((1 - better) / (1 - bound))
-    enough = math.log((1 - ERROR) / ERROR)
-    return "shown" if said >= enough else "not shown" if said <= -enough else ""
+    """Wald's sequential test of a score against its bound, the mean of what speaks for each better one; a draw that
+    counts is half a win and half a loss, which errs toward playing on. "" where more has to be played."""
+    counted = telling(scores, bound)
+    won = sum(counted)
+    lost = len(counted) - won
+    said = [(better / bound) ** won * ((1 - better) / (1 - bound)) ** lost for better in BETTER[bound]]
+    speaks, enough = sum(said) / len(said), (1 - ERROR) / ERROR
+    return "shown" if speaks >= enough else "not shown" if speaks <= 1 / enough else ""
+
+
+def telling(scores: Sequence[float], bound: float) -> list[float]:
+    """The scores that say something of a bound: a draw says nothing of which of two is the better one."""
+    return [score for score in scores if score != bound]
 
 
 def results(contests: tuple[Contest, ...], pairs: int, folder: Path) -> Iterator[tuple[Contest, list[float]]]:
@@ -220,11 +233,12 @@ def main() -> None:
     for contest, scores in results(contests, given.pairs, given.folder):
         total, count = sum(scores), len(scores)
         won, drawn = scores.count(1.0), scores.count(0.5)
-        held = "shown" if lower_bound(total, count) >= contest.bound and count == 2 * given.pairs else "open"
+        least = at_least(scores, contest.bound)
+        held = "shown" if least > contest.bound and count == 2 * given.pairs else "open"
         options = " ".join(value for _, value in contest.options)
         print(
             f"| {contest.game} {options} | {contest.first} v {contest.second} | {won}-{drawn}-{count - won - drawn} "
-            f"| {100 * total / count:.0f} % | {100 * lower_bound(total, count):.0f} % "
+            f"| {100 * total / count:.0f} % | {100 * least:.0f} % "
             f"| {100 * contest.bound:.0f} % | {verdict(scores, contest.bound) or held} |",
             flush=True,
         )

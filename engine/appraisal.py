@@ -22,7 +22,9 @@ class Level:
     noise: int = 3
     """A turn is thought to be better by up to so many points than it is."""
     blunders: int = 0
-    """In so many of a hundred turns, what first comes to mind is played."""
+    """In so many of a hundred turns, any likely turn is played."""
+    hasty: int = 0
+    """In so many of a hundred turns, what looks best at once is played, and no reply is looked at."""
 
 
 LEVELS = (

@@ -49,6 +49,18 @@ async def test_a_hint_names_the_piece_and_then_the_turn_to_whoever_is_to_act_alo
     assert "Look at the " in await answer(room, "ben", "hint"), "each turn begins with the piece"
 
 
+async def test_a_hint_is_in_earnest_where_the_level_that_gives_it_errs_on_purpose(room: ChatRoom) -> None:
+    """A turn at random, or a hasty one, would be another one in another match."""
+    hints = set()
+    for number in "123456":
+        await room.say("anna", "challenge @ben chirality side=red hints=on umpire=refuse")
+        await room.say("ben", f"accept {number}")
+        await answer(room, "anna", "hint", number)
+        hints.add((await answer(room, "anna", "hint", number)).partition("Riposte would play ")[2])
+    assert len(hints) == 1
+    assert "" not in hints
+
+
 async def test_without_the_term_there_is_no_hint(room: ChatRoom) -> None:
     await begin(room, "tokonoma", "side=white")
     assert "allow no hints" in await answer(room, "anna", "hint")

@@ -2,6 +2,7 @@
 
 import random
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,8 @@ TERMS: dict[str, dict[str, str]] = {
     "veney": {},
 }
 KEYS = {"discourse": "ironclad", "three": "chirality"}
+SEARCHING = 300
+"""Nodes from which on a level looks at replies at all."""
 TREES = [name for name in TERMS if name != "veney"]
 
 
@@ -102,7 +105,28 @@ def test_each_level_looks_at_more_than_the_one_below_and_errs_no_more_often() ->
     for name in ("tokonoma", "tirachen", "chirality", "ironclad", "veney"):
         levels = game_of(name).levels
         assert len(levels) == STRONGEST - WEAKEST + 1
-        assert all(low.nodes < high.nodes and low.blunders >= high.blunders for low, high in pairwise(levels))
+        assert all(low.nodes < high.nodes for low, high in pairwise(levels))
+        assert all(low.blunders >= high.blunders for low, high in pairwise(levels))
+        searching = [level for level in levels if level.nodes >= SEARCHING]
+        assert all(low.hasty >= high.hasty for low, high in pairwise(searching))
+
+
+def test_the_page_about_strength_lists_every_level() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "strength.md").read_text("utf-8")
+    for name in ("tokonoma", "tirachen", "chirality", "ironclad", "veney"):
+        levels = (f"{one.nodes:,} / {one.noise} / {one.blunders} / {one.hasty}" for one in game_of(name).levels)
+        assert f"| {name} | {' | '.join(levels)} |" in page
+
+
+def test_a_hasty_level_looks_at_no_reply_in_its_share_of_turns() -> None:
+    game = game_of("tokonoma")
+    position = positions("tokonoma", 2)[1]
+    task = Task(game, game.to_act(position))
+    nodes = [think(task, position, Level(300, hasty=30), bytes([number]) * 32).nodes for number in range(200)]
+    hasty = [count for count in nodes if count < 300]
+    assert 40 <= len(hasty) <= 80
+    assert max(hasty) <= think(task, position, Level(1), SEED).nodes
+    assert think(task, position, Level(300, hasty=100), SEED) == think(task, position, Level(1, hasty=100), SEED)
 
 
 def test_a_house_that_stands_open_is_entered() -> None:

@@ -1,6 +1,6 @@
 """How Riposte chooses a turn at a level: the same seed, the same turn; low levels err on purpose."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.appraisal import Appraising, Level
@@ -44,13 +44,19 @@ def level_of(game: Appraising[Any, Any], number: int) -> Level:
     return game.levels[number - 1]
 
 
+def earnest(game: Appraising[Any, Any], number: int) -> Level:
+    """A level without what makes it err: for whoever asks for advice."""
+    return Level(level_of(game, number).nodes, noise=0)
+
+
 def think(task: Task[Any, Any], position: Any, level: Level, seed: bytes) -> Thought:
     """What a side does in a position; it must be the one to act."""
     game, side = task.game, task.side
     dice = Dice(seed)
     seen = game.seen_by(position, side)
     standing = game.evaluate(seen, side)
-    found = _searched(task, seen, level, dice)
+    hasty = level.hasty and dice.roll(100) < level.hasty
+    found = _searched(task, seen, replace(level, nodes=0) if hasty else level, dice)
     if found is None:
         return Thought(None, standing, standing)
     if level.blunders and dice.roll(100) < level.blunders:

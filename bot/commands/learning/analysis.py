@@ -21,7 +21,7 @@ from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.state import Match
 from engine.reading.typed import understood
-from engine.search.partner import level_of, think
+from engine.search.partner import earnest, think
 from engine.search.values import DECIDED, Task
 from engine.text import Code, Listing, Text, plural
 
@@ -307,7 +307,7 @@ async def _asked(context: Context, desk: _Desk) -> Effect:
         return whisper(message, Text("The game is over there."), BACK_HOW)
     seed = hashlib.sha256(f"analyse|{study.game}|{game.encode(position)}".encode()).digest()
     side = game.to_act(position)
-    thought = await asyncio.to_thread(think, Task(game, side), position, level_of(game, LEVEL), seed)
+    thought = await asyncio.to_thread(think, Task(game, side), position, earnest(game, LEVEL), seed)
     if thought.turn is None:
         return whisper(message, Text("Riposte has found nothing to play here."))
     told = (

@@ -8,7 +8,7 @@ from bot.repository import Repository
 from engine.appraisal import Appraising
 from engine.match.commands import Player
 from engine.match.state import Match
-from engine.search.partner import level_of, think
+from engine.search.partner import earnest, think
 from engine.search.values import Task
 from engine.text import Text
 
@@ -48,7 +48,7 @@ def _thought(match: Match, side: str) -> tuple[str, Text]:
     game = match.game
     assert isinstance(game, Appraising), "others have no such term"
     seed = hashlib.sha256(f"hint|{match.id}|{match.stamp}".encode()).digest()
-    turn = think(Task(game, side), match.position, level_of(game, LEVEL), seed).turn
+    turn = think(Task(game, side), match.position, earnest(game, LEVEL), seed).turn
     if turn is None:
         return "", Text("Riposte has found nothing to play here.")
     origin = next((move.origin for move in turn if move.origin), "")

@@ -20,7 +20,7 @@ from engine.game import Ruling
 from engine.match.commands import Player
 from engine.match.state import Match, Ply
 from engine.search.course import bounded, standings
-from engine.search.partner import level_of, think
+from engine.search.partner import earnest, think
 from engine.search.values import Task
 from engine.text import Text, plural
 
@@ -143,7 +143,7 @@ def _better(match: Match, ply: Ply) -> str:
     game = match.game
     assert isinstance(game, Appraising), "asked before"
     seed = hashlib.sha256(f"review|{match.id}|{ply.number}".encode()).digest()
-    turn = think(Task(game, ply.side), ply.before, level_of(game, LEVEL), seed).turn
+    turn = think(Task(game, ply.side), ply.before, earnest(game, LEVEL), seed).turn
     return "" if turn is None else game.write(turn, ply.before)
 
 

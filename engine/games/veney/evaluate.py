@@ -48,7 +48,7 @@ CLOSING = frozenset({"meta", "return"})
 """With these begin the turns that are listed last: all others once more after an adjustment of the free engagement."""
 
 LEVELS = (
-    Level(1, noise=250, blunders=30),
+    Level(1, noise=250, blunders=45),
     Level(2, noise=100, blunders=16),
     Level(6, blunders=8),
     Level(12, blunders=5),

@@ -2,6 +2,8 @@
 people's turns cost while it does."""
 
 import asyncio
+import os
+import signal
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,8 +32,9 @@ from engine.text import Term, Text
 
 LEVELS = {3: 1, 6: 5}
 """Seconds that a turn of a level may take."""
-MEASURED, PAUSE, PARTNERS = 400, 0.03, 4
-"""Turns of people that are measured, seconds between two, and matches in which Riposte thinks meanwhile."""
+MEASURED, CHUNK, PAUSE, PARTNERS = 400, 25, 0.03, 4
+"""Turns of people that are measured of each kind, how many one after the other, seconds between two, and matches in
+which Riposte thinks meanwhile."""
 NODES = 2_000
 GOALS = {"tokonoma": 60_000, "chirality": 50_000, "tirachen": 50_000, "ironclad": 50_000}
 """Nodes a second."""
@@ -83,11 +86,13 @@ def _thinks(game: Appraising[Any, Any], level: int) -> float:
 
 
 async def _beside_partners() -> Row:
-    """Turns of two people, heard to committed, alone and while Riposte thinks in four matches at its highest level."""
+    """Turns of two people, heard to committed, while Riposte thinks in four matches at its highest level, and while
+    its worker is stopped: in chunks by turns, so that other work on the machine counts in both alike."""
     script = await scripted("tokonoma", MEASURED)
+    alone, meanwhile = list[float](), list[float]()
+    kinds = (alone, "alone", signal.SIGSTOP), (meanwhile, "meanwhile", signal.SIGCONT)
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as program:
-            alone = await _taken(program, script, "alone")
             program.service.repository.opponents = PARTNERS
             seat = Seat(program.service.repository, program.service.transactions)
             desk = Desk(seat, now, cores=1)
@@ -96,7 +101,15 @@ async def _beside_partners() -> Row:
             for number in range(PARTNERS):
                 await program.say(("carol", "challenge @riposte tirachen level=6", False), f"partner{number}")
             busy.append(asyncio.create_task(_answering(program)))
-            meanwhile = await _taken(program, script, "meanwhile")
+            while not (workers := [*desk._pool._processes] if desk._pool else []):
+                await asyncio.sleep(PAUSE)
+            for number, chunk in enumerate(script[at : at + CHUNK] for at in range(0, len(script), CHUNK)):
+                for taken, room, sent in kinds[:: -1 if number % 2 else 1]:
+                    for worker in workers:
+                        os.kill(worker, sent)
+                    taken.extend(await _taken(program, chunk, room))
+            for worker in workers:  # one that is stopped would never end
+                os.kill(worker, signal.SIGCONT)
             for task in busy:
                 task.cancel()
             await asyncio.gather(*busy, return_exceptions=True)
@@ -106,7 +119,7 @@ async def _beside_partners() -> Row:
     return Row("people's turns, four partners thinking", ours, theirs, "", "<= 5 ms more", other - one <= 5e-3)
 
 
-async def _taken(program: Program, script: list[Line], room: str) -> list[float]:
+async def _taken(program: Program, script: Sequence[Line], room: str) -> list[float]:
     """Seconds that each turn took, as many a second as somebody reads."""
     taken = []
     for line in script:

@@ -39,7 +39,7 @@ VERSIONS = [ROOT, *map(Path, filter(None, [os.environ.get("RIPOSTE_OTHER")]))]
 KILLED, STOPPED = "killed", "stopped"
 IN_TIME = 15.0
 """Seconds within which another process does what one did that is gone."""
-LONGEST = 60.0
+LONGEST = 120.0
 """Seconds for which one waits for anything."""
 AT_ONCE = 2
 """Bots."""

@@ -151,7 +151,7 @@ async def test_two_installations_on_one_database_are_noticed_and_the_first_plays
 
 
 async def test_a_letter_is_not_sent_by_whoever_may_have_lost_the_lease(url: str, tmp_path: Path) -> None:
-    paused = await opened(url, tmp_path, lasts=0.3)
+    paused = await opened(url, tmp_path, lasts=2)
     assert paused.held()
     assert paused._renewal is not None
     paused._renewal.cancel()  # as one that does not run: it renews nothing

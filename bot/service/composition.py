@@ -13,7 +13,8 @@ from bot.logs import trace_of
 from bot.messages.narrator import Draft, narrate
 from bot.messages.people_text import Names, opponents
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
-from bot.notices import followers, later_for_quiet, muted_by
+from bot.notices import followers, later_for_quiet
+from bot.notices.reminders import addressed
 from bot.ratings.results import KEY, OWNER
 from bot.readers import told_languages
 from bot.repository import Repository, Setting, summarize
@@ -78,7 +79,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
                 said = (replace(said[0], text=(*effect.heading, *said[0].text)), *said[1:])
             drafts = (*said, *drafts)
         if any(isinstance(event, Nudged) for event in told.events):
-            drafts = await _unmuted(repository, drafts, decision.after)
+            drafts = await addressed(repository, drafts, decision.after)
         else:
             drafts = (*drafts, *await _followed(repository, drafts, decision.after))
         drafts = (*drafts, *await _asked_to_rule(repository, told, names))
@@ -171,15 +172,6 @@ async def _asked_to_rule(repository: Repository, told: Decision, names: Names) -
     )
     rule = Text("`help arbiter` tells what you can do.")
     return await told_arbiters(repository, match, await arbiters_of(repository, match), ((wanted,), (rule,)), None)
-
-
-async def _unmuted(repository: Repository, drafts: tuple[Draft, ...], match: Match) -> tuple[Draft, ...]:
-    """A reminder for those who have not muted the match; none where nobody is left."""
-    heard = []
-    for draft in drafts:
-        rings = tuple([one for one in draft.rings if match.id not in await muted_by(repository, one)])
-        heard += [replace(draft, rings=rings)] if rings else []
-    return tuple(heard)
 
 
 OPENING = (Challenged, Joined)

@@ -1,11 +1,13 @@
 """A person's own time: `zone`, `quiet`, `vacation`."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
 from bot.commands.context import Context, Effect, whisper
 from bot.commands.parser import closest
+from bot.notices.reminders import OFTEN, USUAL, WHERE, WORDS
 from bot.repository import Repository, Setting
 from bot.rests.calendars import (
     ALLOWANCE,
@@ -53,9 +55,12 @@ async def zone(repository: Repository, context: Context) -> Effect:
 
 
 async def quiet(repository: Repository, context: Context) -> Effect:
-    """Sets the hours in which no reminder comes."""
+    """Sets the hours in which no reminder comes; how often one comes, and where."""
     message, words = context.message, context.parsed.rest.lower()
     calendar = await repository.calendar(message.who.key)
+    if words in REMINDED:
+        key = WORDS.get(words) or USUAL[words]
+        return _settled(context, whisper(message, *REMINDED[words]), (key, words if words in WORDS else ""))
     if words in OFF:
         return _settled(context, whisper(message, Text("You have no quiet hours any more.")), ("quiet", ""))
     found = HOURS.fullmatch(words)
@@ -64,7 +69,10 @@ async def quiet(repository: Repository, context: Context) -> Effect:
         now = Text("Your quiet hours: {hours}.", hours=Code(calendar.quiet)) if calendar.quiet else NO_QUIET
         if words:
             now = Text("{words} are no hours of the day.", words=Code(words[:40]))
-        return whisper(message, now, Text("From ten in the evening to eight: `quiet 22-8`; `quiet off` ends them."))
+        settled = [await repository.setting(context.accounts[0], key) for key in (OFTEN, WHERE)]
+        how = [REMINDED[word][0] for word in settled if word and not words]
+        rest = Text("From ten in the evening to eight: `quiet 22-8`; `quiet off` ends them.")
+        return whisper(message, now, *how, rest)
     first, last = first % 24, last % 24
     hours = f"{first}-{last}"
     return _settled(
@@ -80,6 +88,14 @@ async def quiet(repository: Repository, context: Context) -> Effect:
 
 
 NO_QUIET = Text("You have no quiet hours.")
+REMINDED: Mapping[str, tuple[Text, ...]] = {
+    "all": (Text("All reminders of a turn ring you."),),
+    "last": (Text("Of the reminders of a turn only the last rings you."), Text("`quiet all` undoes it.")),
+    "never": (Text("No reminder rings you any more."), Text("`quiet all` undoes it.")),
+    "open": (Text("Reminders come where the match is played."),),
+    "private": (Text("Reminders come to you alone, in private."), Text("`quiet open` undoes it.")),
+}
+"""How often reminders come, and where."""
 
 
 async def vacation(repository: Repository, context: Context) -> Effect:

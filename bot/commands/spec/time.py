@@ -85,8 +85,15 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "quiet",
-        (Slot("hours", "text", "[HOURS|off]", Text("From which hour to which, such as 22-8.")),),
-        Text("Choose the hours in which no reminder rings you."),
+        (
+            Slot(
+                "hours",
+                "text",
+                "[HOURS|off|last|never|all|private|open]",
+                Text("From which hour to which, such as 22-8; or how often reminders ring you, or where."),
+            ),
+        ),
+        Text("Choose the hours in which no reminder rings you, how often one does, and where."),
         "quiet 22-8",
         group="riposte",
         most=3,

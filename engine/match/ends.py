@@ -105,7 +105,10 @@ def claim(match: Match, by: Player, at: int) -> Decision | Refusal:
             )
     if opens is None or not absent:
         return NOBODY_ABSENT
-    if any(match.seats[side] == by for side in absent) or at < opens:
+    own = any(match.seats[side] == by for side in absent)
+    if own and why:
+        return WAITS_FOR_YOU
+    if own or at < opens:
         return Refusal(Text("This match can be claimed {time}.", time=Instant(opens)), UNTIL_THEN)
     decision, standing = Decision(), match
     for side in absent:
@@ -123,10 +126,11 @@ def _claimed_without_clock(match: Match, by: Player, at: int) -> Decision | Refu
         assert due is not None, "a claim runs out"
         return Refusal(Text("The match is claimed already."), Text("It is won {time}.", time=Instant(due)))
     if by in (match.seats[side] for side in match.sides_to_act):
-        return Refusal(Text("The match waits for you."), Text("Whoever has acted can claim it of those who do not."))
+        return WAITS_FOR_YOU
     return follow(match, ClaimMade(at, by))
 
 
+WAITS_FOR_YOU = Refusal(Text("The match waits for you."), Text("Whoever has acted can claim it of those who do not."))
 NOT_YET = Text("Wait until it is.")
 NOBODY_ABSENT = Refusal(
     Text("Everybody who is awaited can be reached, so there is nothing to claim."),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from engine.games import GAMES
+from engine.search.course import standings
 from tests.browser.conftest import DESKTOP, PATIENCE
 from tests.browser.program import riposte, write
 from tests.browser.screens import FAULTS
@@ -168,6 +170,9 @@ async def test_of_several_each_has_a_line_that_is_seen_and_walked_along_on_any_s
             await expect(anna.locator(".won")).to_have_count(int(number == len(others)))
         await expect(anna.locator(".result")).to_be_visible()
         await expect(anna.locator(".graph .stood")).to_have_count(count)
+        # What has been decided, and lies far off, does not press the others into the middle.
+        heights = await anna.locator(".graph .stood").evaluate_all(HEIGHTS)
+        assert [line[: count + 1] for line in heights] == expected(start, turns)
         dashes = "lines => new Set(lines.map((line) => getComputedStyle(line).strokeDasharray)).size"
         assert await anna.locator(".graph .stood").evaluate_all(dashes) == count, "each is seen where they are one"
         for scheme in ("light", "dark"):
@@ -194,6 +199,19 @@ async def test_of_several_each_has_a_line_that_is_seen_and_walked_along_on_any_s
                 await expect(said).to_have_text(f"{step}. {turns[step - 1]}")
             await touch("touchEnd")
             await expect(anna.locator(".graph")).to_have_attribute("aria-valuenow", str(count))
+
+
+HEIGHTS = """lines => lines.map((line) => [...line.points].map(({ y }) => Math.round(y * 10) / 10))"""
+
+
+def expected(start: str, turns: tuple[str, ...]) -> list[list[float]]:
+    """How high each line lies before one is decided: 400 points fill the graph."""
+    game: Any = GAMES["chirality"]
+    positions = [game.decode(start)]
+    for turn in turns:
+        positions.append(game.play(positions[-1], game.read(turn, positions[-1])))
+    stood = standings(game, positions, game.playing(positions[0]))
+    return [[pytest.approx(-value / 4, abs=0.1) for value in values] for values in stood.values()]
 
 
 CONTRASTS = """lines => {

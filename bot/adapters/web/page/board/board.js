@@ -5,6 +5,7 @@ import { Piece } from "/board/pieces.js";
 import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/vendor/preact-htm.js";
 
 const FINEST = 0.002; // of the board's width
+const MANY = 100; // places, each of which is small
 const HALO = 1.34; // of a ring round a piece that covers its tile, in radii of the piece
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
@@ -40,7 +41,7 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
     const site = live(there) ? there : nearest(event, svg.current, cells, live);
     if (site) pick(site);
   };
-  return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
+  return html`<svg ref=${svg} class="board ${view.zoom > 1 ? "zoomed" : ""} ${cells.length > MANY ? "many" : ""}" viewBox=${view.box(geometry)} role="group" aria-label=${title}
     onPointerDown=${(event) => dragging.begin(event, svg.current, live, dragged && drag)} onPointerMove=${(event) => dragging.move(event)}
     onPointerUp=${(event) => dragging.lift(event) && !view.dragged && tapped(event)} onPointerCancel=${() => dragging.end()}
     onMouseDown=${(event) => dragging.held?.moved && event.preventDefault()} onClick=${(event) => dragging.clicks(event) && tapped(event)} onKeyDown=${(event) => walk(event, at)}>
@@ -143,7 +144,7 @@ function placed({ cell, label, offered, own, reach, held, focused }) {
   return html`<g class=${classes} role="button" tabindex=${focused ? 0 : -1} aria-label=${label || cell.site} aria-disabled=${String(!offered && !held && !own)} aria-pressed=${String(held)}
     data-site=${cell.site}>
     ${cell.round ? html`<circle ...${outline(cell, 1)} />` : html`<polygon points=${cell.points} />`}
-    ${reach && html`<circle class="leads-dot" cx=${cell.x} cy=${cell.y} r=${Math.max(6, cell.radius * 0.22)} />`}
+    ${reach && html`<circle class="leads-dot" cx=${cell.x} cy=${cell.y} r=${Math.max(6, cell.radius * (cell.round ? 0.55 : 0.22))} />`}
   </g>`;
 }
 

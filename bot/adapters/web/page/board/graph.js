@@ -7,7 +7,7 @@ const HEIGHT = 100;
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 const LEVEL = 400; // points below which no match fills the graph, so that calm ones look calm
 const EVEN = 60; // points up to which nobody stands better, as in `analyse`
-const LOST = -1000; // points below which a side is out: of several its line leaves the graph, which is for those who are in
+const DECIDED = 1000; // points from which a side is out or alone: of several its line leaves the graph, which is for those who are in
 const MUCH = 300; // points from which somebody stands much better
 const DASH = 30; // pixels of a dash and its gap: where lines lie on one another, a part of each is seen
 
@@ -18,8 +18,8 @@ export function Graph({ stood, sides, plies, shown, go }) {
   const at = Math.max(0, Math.min(last, shown));
   const seats = new Map(sides.map((side) => [side.side, side]));
   const several = stood.length > 1;
-  const top = Math.max(LEVEL, ...stood.flatMap(({ values }) => values.filter((value) => !several || value > LOST).map(Math.abs)));
-  const lines = stood.map(({ side, values }) => ({ ...seats.get(side), values, heights: values.map((value) => Math.min(HEIGHT, (-HEIGHT * value) / top)) }));
+  const top = Math.max(LEVEL, ...stood.flatMap(({ values }) => values.map(Math.abs).filter((value) => !several || value < DECIDED)));
+  const lines = stood.map(({ side, values }) => ({ ...seats.get(side), values, heights: values.map((value) => Math.max(-HEIGHT, Math.min(HEIGHT, (-HEIGHT * value) / top))) }));
   const follow = (event) => {
     if (event.button > 0) return;
     if (event.type === "pointermove" && !event.currentTarget.hasPointerCapture(event.pointerId)) return;

@@ -218,8 +218,8 @@ def _marks(diagram: Diagram) -> Iterator[Text]:
     kinds: dict[tuple[MarkKind, Side, Term], dict[Site, None]] = {}
     ghosts = {figure.site for figure in diagram.figures if figure.ghost}
     for mark in diagram.marks:
-        if mark.kind == "taken" and ghosts.issuperset(mark.sites):
-            continue  # said of the ghost
+        if not mark.sites or (mark.kind == "taken" and ghosts.issuperset(mark.sites)):
+            continue  # nothing is within reach, or the ghost has said it
         whose = (mark.kind, mark.side, mark.name) if mark.kind == "zone" else (mark.kind, "", NAMELESS)
         kinds.setdefault(whose, {}).update(dict.fromkeys(mark.sites))
     for (kind, side, name), sites in kinds.items():

@@ -252,3 +252,9 @@ def test_a_board_falls_onto_itself_in_as_many_ways_as_it_has(key: str) -> None:
     assert len(found) == FLIPS[key]
     assert all(set(moved) == set(moved.values()) == set(game.board(start).outlines) for moved in found)
     assert standing(game, start, None) in likenesses(game, start)
+
+
+async def test_a_shot_that_is_tried_throws_a_die(room: ChatRoom) -> None:
+    near = "rW: C4=3 / rB: C6=3 / sW: - / sB: c6 d6 c7 d7 / last: - / mode: full / owner: W / half: - / to: W"
+    await answer(room, "anna", f"analyse ironclad {near}")
+    assert re.search(r"Tried: `xC6\([1-6]\)`", await answer(room, "anna", "analyse xC6"))

@@ -121,6 +121,24 @@ async def test_a_pause_that_was_ended_begins_again_when_that_is_undone(room: Cha
     assert (await match(room)).pauses[-1][1] == until
 
 
+@pytest.mark.parametrize("meanwhile", ["arbiter 1 adjourn another holiday", "arbiter 1 void they do not play"])
+async def test_a_pause_that_was_ended_stays_so_where_the_match_rests_or_is_over(room: ChatRoom, meanwhile: str) -> None:
+    await begun(room)
+    await room.say("hana", "role @dora arbiter", host=True)
+    await room.say("cleo", "arbiter 1 adjourn a holiday")
+    await room.say("cleo", "arbiter 1 resume it is over")
+    await room.say("dora", meanwhile)
+    assert "has gone on since" in await told(room, "cleo", "arbiter 1 undo it is not")
+
+
+async def test_a_pause_that_would_be_over_by_now_does_not_begin_again(room: ChatRoom) -> None:
+    await begun(room)
+    await room.say("cleo", "arbiter 1 pause 2d a holiday")
+    await room.say("cleo", "arbiter 1 resume it is over")
+    await room.wait(2 * DAY)
+    assert "has gone on since" in await told(room, "cleo", "arbiter 1 undo it is not")
+
+
 async def test_nobody_rules_in_a_match_of_their_own_by_any_account(room: ChatRoom) -> None:
     await begun(room)
     code = (await told(room, "anna", "account")).split("`account ")[1].split("`")[0]

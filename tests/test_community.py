@@ -78,6 +78,13 @@ async def test_a_language_is_chosen_by_its_code_or_by_its_own_name(room: ChatRoo
         assert await room.store.setting("matrix/!r/", "language") == "en"
 
 
+async def test_the_usual_language_comes_back_by_that_name(room: ChatRoom) -> None:
+    await on_matrix(room, "settings language ja")
+    assert await room.store.setting("matrix/!r/", "language") == "ja"
+    await on_matrix(room, "settings language usual")
+    assert await room.store.setting("matrix/!r/", "language") == ""
+
+
 async def test_a_language_that_there_is_not_is_told_with_those_that_there_are(room: ChatRoom) -> None:
     told = words(await on_matrix(room, "settings language klingon"))
     speaks = "Riposte speaks English (en), Deutsch (de), Español (es) and 日本語 (ja)."

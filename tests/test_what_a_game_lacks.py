@@ -54,7 +54,9 @@ async def test_its_rules_are_listed_and_its_board_offers_nothing_that_needs_more
 async def test_without_examples_of_its_own_a_turn_at_the_start_shows_how_to_write_one(room: ChatRoom) -> None:
     said = len(room.lines) + 1
     await room.say("anna", f"games {BARE}")
-    assert [line.strip() for line in room.lines[said:]][1] == "A turn looks like this: `p1 p2`."
+    lines = [line.strip() for line in room.lines[said:]]
+    assert lines[1] == "A turn looks like this: `p1 p2`."
+    assert not any("learn" in line for line in lines)
 
 
 async def test_a_match_of_it_is_looked_back_at_without_a_course(room: ChatRoom) -> None:

@@ -134,6 +134,11 @@ def test_every_kind_of_mark_is_told_in_a_sentence_of_its_own():
     assert said[4:] == ["Last move: c4.", "At fault: c4.", "In the way: c4.", "Within reach: c4.", "Zone: c4."]
 
 
+def test_where_nothing_is_within_reach_nothing_is_told_of_it():
+    said = told(hex_diagram(marks=(Mark("culprit", ("c4",)), Mark("reach", ()))))
+    assert said[4:] == ["At fault: c4."]
+
+
 def test_a_sentence_holds_no_sentence():
     for diagram in (busy_diagram(), grid_diagram()):
         for text in describe(diagram):

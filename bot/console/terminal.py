@@ -17,5 +17,5 @@ def show_key(key: str) -> None:
 
 def announce(address: str, public: str = "") -> None:
     """Print where the web room is: on this machine, and behind a proxy if there is one."""
-    behind = f"; for everybody behind your proxy: {public}" if public else ""
-    print(f"Riposte's web room is open: {address}{behind}\n(Ctrl-C closes it; nothing is lost.)", flush=True)
+    behind = f"For everybody behind your proxy: {public}\n" if public else ""
+    print(f"Riposte's web room is open: {address}\n{behind}(Ctrl-C closes it; nothing is lost.)", flush=True)

@@ -12,13 +12,13 @@ from bot.messages.model import Retry
 class Hurried(asyncio.SelectorEventLoop):
     """A loop whose time is told: where nothing is to do, it is the next hour at which something is."""
 
-    ahead = 0.0
+    now = 0.0
 
     def time(self) -> float:
-        return super().time() + self.ahead
+        return self.now
 
     def call_at(self, when, callback, *args, context=None):  # type: ignore[no-untyped-def]  # as asyncio has it
-        self.ahead += max(0.0, when - self.time())
+        self.now = max(self.now, when)
         return super().call_at(when, callback, *args, context=context)
 
 

@@ -330,7 +330,6 @@ class DiscordAdapter:
                     finally:
                         self._client, self._absent_since = None, self._clock()
                         self._delivery.titles.close()
-                        self.history.close()
             except discord.PrivilegedIntentsRequired:
                 raise OSError(errno.EACCES, NOT_GRANTED) from None
             except discord.LoginFailure:

@@ -119,6 +119,7 @@ class Client(discord.AutoShardedClient):
         self._settling = asyncio.create_task(self.adapter.begun(self), name="discord: interactions left open")
 
     async def close(self) -> None:
+        self.history.close()  # before its requests find a closed session
         for task in (self._registering, self._settling):
             if task is not None:
                 task.cancel()

@@ -102,7 +102,7 @@ def _svg(diagram: Diagram) -> str:
     for site, corners in board.outlines.items():
         if len(corners) > 1:
             outline = " ".join(f"{x:.3f},{y:.3f}" for x, y in corners)
-            fill = shades[board.tones.get(site, 0)]
+            fill = shades[board.tones.get(site, 0) % len(shades)]
             parts.append(f'<polygon points="{outline}" fill="{fill}" stroke="#75624a" stroke-width="0.02"/>')
         if site in diagram.labels:
             x, y = board.centre(site)

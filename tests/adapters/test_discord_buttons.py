@@ -311,6 +311,7 @@ def test_no_seal_is_guessed_and_none_fits_another_command() -> None:
     assert signer.read("ra" + good[2:]) is None, "what it is for is sealed too"
     assert signer.read(good + "\n") is None
     assert Signer(b"another").read(good) is None
+    assert signer.read(f"{good}\udcbb") is None
 
 
 # --- too late -----------------------------------------------------------------------------------------------

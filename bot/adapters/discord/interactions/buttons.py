@@ -51,7 +51,7 @@ class Signer:
         return found[1], found[3]
 
     def _mac(self, kind: str, command: str) -> str:
-        digest = hmac.digest(self.key, f"{kind}:{command}".encode(), hashlib.sha256)
+        digest = hmac.digest(self.key, f"{kind}:{command}".encode(errors="surrogatepass"), hashlib.sha256)
         return base64.urlsafe_b64encode(digest)[:SIGNATURE].decode()
 
 

@@ -58,6 +58,11 @@ BURY: Final = (
     "DELETE FROM leases WHERE starts_with(name, $1) AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
 )
 """Whoever writes under such a lease is waited for, and is refused from then on."""
+SLOTS: Final = (
+    "INSERT INTO commits (lease, slot, mark) SELECT $1, slot, 0 FROM generate_series(0, $2::integer - 1) AS slot "
+    "ON CONFLICT DO NOTHING"
+)
+"""As many transactions as a process may have under way at once."""
 OLDER: Final = "SELECT count(*) FROM leases WHERE starts_with(name, $1) AND coalesce(knows, 4) < $2"
 """How many processes there are, or were a moment ago, that know fewer steps."""
 RENEW: Final = (

@@ -10,7 +10,7 @@ from storage.plan import Migration, read_migrations
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 OLDEST: Final = 14
-LIKE: Final = (0, 7, 8, 8, 8, 8)
+LIKE: Final = (0, 7, 8, 8, 8, 8, 8)
 """Which form of SQLite's file each form here is like; 0 = none. Those that a newer Riposte has added to: the last."""
 LOCK: Final = 1382641775
 """The number of the lock under which tables are made: "Ripo", as in files of SQLite."""

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
@@ -42,12 +43,19 @@ BEGIN: Final = (
     "SET LOCAL idle_in_transaction_session_timeout = '5s'"  # who is paused in a transaction holds nobody up
 )
 OURS: Final = (
-    "SELECT pg_current_xact_id()::text, (SELECT count(*) FROM unnest($3::bigint[]) AS lane "
-    "WHERE pg_advisory_xact_lock(lane) IS NOT NULL) FROM leases WHERE name = $1 AND token = $2 FOR KEY SHARE OF leases"
+    "UPDATE commits SET mark = $5 FROM (SELECT name, (SELECT count(*) FROM unnest($3::bigint[]) AS lane "
+    "WHERE pg_advisory_xact_lock(lane) IS NOT NULL) AS lanes FROM leases WHERE name = $1 AND token = $2 "
+    "FOR KEY SHARE OF leases) AS held WHERE commits.lease = held.name AND commits.slot = $4 RETURNING held.lanes"
 )
-"""The transaction's number, once it has the lanes that it writes to; nothing where the lease is another's by now.
+"""Marks the transaction, once it has the lanes that it writes to; nothing where the lease is another's by now.
 
 Letters to one place are numbered in the order in which they are committed: whoever reads on from a number misses none.
+"""
+BECAME: Final = "UPDATE commits SET mark = mark WHERE lease = $1 AND slot = $2 RETURNING mark"
+"""What the last transaction of a slot was that is committed; waits for one that is under way.
+
+It writes, and is committed like any other: so what it tells is as durable, on every server that counts. The number of
+the transaction would not do: after a crash PostgreSQL gives the same number to another one.
 """
 
 NUMBER: Final = (
@@ -84,6 +92,8 @@ class PostgresStore(PlannedStore):
         self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By match and lane: what concerns the same is written in the order in which it was asked for."""
         self._free = asyncio.Semaphore(CONNECTIONS)
+        self._slots = list(range(CONNECTIONS))
+        """Those of the table `commits` in which no transaction of ours is under way."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closing = False
         self._held_until = 0.0
@@ -119,6 +129,7 @@ class PostgresStore(PlannedStore):
                 await rolling.widen(connection, at.shown, steps)
             async with connection.transaction():  # whoever starts meanwhile waits
                 held = await cls._admitted(connection, at.shown, steps, lasts)
+                await connection.execute(lease.SLOTS, held.name, CONNECTIONS)
                 sealer = await keyed(connection, key, at.shown)
                 await take_words(connection, sealer, held)
             try:
@@ -220,11 +231,24 @@ class PostgresStore(PlannedStore):
         raise AssertionError("the last trial returns or raises")
 
     async def _tried(self, plan: Planned[T], lanes: Sequence[int]) -> T:
-        async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+        async with self._free:
+            slot, mark = self._slots.pop(), secrets.randbits(63)
+            try:
+                answer, lost = await self._sent(plan, lanes, slot, mark)
+                if lost is not None and not await self._was_committed(slot, mark):
+                    raise lost
+            finally:
+                self._slots.append(slot)
+        if self._watch:
+            self._watch("COMMITTED")
+        return answer
+
+    async def _sent(self, plan: Planned[T], lanes: Sequence[int], slot: int, mark: int) -> tuple[T, Exception | None]:
+        """What a plan returned, and the error that leaves open whether it was committed."""
+        async with self._pool.acquire(timeout=LOOKED_FOR) as connection:
             await connection.execute(self._begin)
             try:
-                row = await connection.fetchrow(OURS, self._lease.name, self._lease.token, lanes)
-                if row is None:
+                if await connection.fetchrow(OURS, self._lease.name, self._lease.token, lanes, slot, mark) is None:
                     raise self._lost()
                 answer = await carried_out(connection, plan(), self._watch)
             except BaseException:
@@ -240,24 +264,22 @@ class PostgresStore(PlannedStore):
             except DATABASE_ERRORS as error:
                 if not is_lost(error):
                     raise
-                lost = error
-            else:
-                lost = None
-        if lost is not None and not await self._was_committed(str(row[0])):
-            raise lost
-        if self._watch:
-            self._watch("COMMITTED")
-        return answer
+                return answer, error
+            return answer, None
 
-    async def _was_committed(self, number: str) -> bool:
+    async def _was_committed(self, slot: int, mark: int) -> bool:
         """Returns what became of a transaction whose connection was lost; raises OSError if nobody tells."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOKED_FOR):
                 while True:
                     with suppress(*DATABASE_ERRORS):
-                        status = await self._pool.fetchval("SELECT pg_xact_status($1::text::xid8)", number)
-                        if status in ("committed", "aborted"):
-                            return bool(status == "committed")
+                        async with self._pool.acquire() as connection:
+                            await connection.execute(self._begin)
+                            became = await connection.fetchrow(BECAME, self._lease.name, slot)
+                            await connection.execute("COMMIT")
+                        if became is None:  # our lease was taken away, and what it had marked
+                            break
+                        return bool(became["mark"] == mark)
                     await asyncio.sleep(0.1)
         raise OSError(*LOST)
 

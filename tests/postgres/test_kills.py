@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -152,3 +153,52 @@ async def _known(store: PostgresStore, heard: str) -> bool:
         with suppress(OSError):
             return await store.known(heard)
         await asyncio.sleep(0.1)
+
+
+async def test_a_change_that_a_crash_took_is_not_taken_for_another_that_got_its_number(tmp_path: Path) -> None:
+    """After a crash PostgreSQL numbers transactions from the last one on of which its log tells."""
+    folder = Path(tempfile.mkdtemp(prefix="riposte-crashed-"))
+    crashed = asyncio.Event()
+
+    def crash(statement: str) -> None:
+        if statement == "COMMIT" and not crashed.is_set():
+            (serving,) = (
+                int(path.parent.name)
+                for path in Path("/proc").glob("[0-9]*/cmdline")
+                if re.match(rb"postgres: riposte postgres .* idle in transaction", _read(path))
+            )
+            os.kill(serving, signal.SIGKILL)
+            crashed.set()
+
+    async def others() -> None:
+        await crashed.wait()
+        for _ in range(50):
+            while not await _numbered(url_of(folder)):
+                await asyncio.sleep(0.05)
+
+    try:
+        with served(folder, "restart_after_crash=on", "wal_writer_delay=10s", "autovacuum=off"):
+            key, erased = tmp_path / "riposte.key", tmp_path / "riposte.erased"
+            store = await PostgresStore.open(url_of(folder), key, erased, watch=crash)
+            await asyncio.gather(store.commit(turn("1", 0)), others())
+            assert [record.body for record in await store.load("1")] == ['{"turn": 0}']
+            assert await store.known("heard 1 0")
+            await store.close()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _numbered(url: str) -> bool:
+    """Have a transaction that changes nothing take a number; returns whether the server was there for it."""
+    with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        connection = await asyncpg.connect(url, timeout=5)
+        await connection.execute("SELECT pg_current_xact_id()")
+        await connection.close()
+        return True
+    return False
+
+
+def _read(path: Path) -> bytes:
+    with suppress(OSError):
+        return path.read_bytes()
+    return b""

@@ -132,7 +132,7 @@ async def test_one_that_was_stopped_between_two_words_to_postgresql_holds_nobody
     silent, other = await joined(lasts=0.3, lost=True), await joined()
     async with silent._pool.acquire() as connection:
         await connection.execute(silent._begin)
-        await connection.fetchrow(OURS, silent._lease.name, silent._lease.token, [])
+        await connection.fetchrow(OURS, silent._lease.name, silent._lease.token, [], 0, 1)
         await connection.prepare("SELECT 1")  # parsed, and not carried out yet: PostgreSQL waits for us without an end
         while silent.held():
             await asyncio.sleep(0.05)

@@ -66,6 +66,13 @@ class Theme:
     tints: Mapping[str, Tint]
     schemes: Mapping[Colour, ColourScheme]
     marks: Mapping[MarkKind, RGB]
+    casing: float = 1.0
+    """Width of the edge of marks, in units: wide where a mark's own colour is seen on few tiles only."""
+
+    @property
+    def shade(self) -> RGB:
+        """The edge of marks: the darker of paper and ink, since no tile is as dark."""
+        return min(self.paper, self.ink, key=_luminance)
 
 
 def rgb(text: str) -> RGB:
@@ -156,7 +163,7 @@ DARK = Theme(
     edge=rgb("#c4c9d1"),
     tones=(rgb("#a4acb7"), rgb("#828b99"), rgb("#535b68"), rgb("#7d9a83"), rgb("#8d9299")),
     pill=rgb("#33363d"),
-    accent=rgb("#e0704f"),
+    accent=rgb("#e99880"),
     tints={
         "goal": Tint(rgb("#de6c5e"), 0.66, "twin"),
         "home": Tint(rgb("#b07d45"), 0.40, "solid"),
@@ -179,12 +186,13 @@ DARK = Theme(
     },
     marks={
         "moved": rgb("#74e0d4"),
-        "culprit": rgb("#ff6b5e"),
-        "blocker": rgb("#b695e6"),
+        "culprit": rgb("#ff8c81"),
+        "blocker": rgb("#bda0e8"),
         "reach": rgb("#7fd08a"),
         "zone": rgb("#f0a048"),
         "won": rgb("#f2cf4a"),
     },
+    casing=2.0,
 )
 
 COLOUR_BLIND = Theme(

@@ -271,11 +271,13 @@ class Compositor:
 
         # Not its name's place, nor its middle: both hang together with its corners and the size of its pieces.
         form = shape.corners, shape.radius, shape.round, shape.label == shape.centre
-        mark = self._shared((kind, tone, form, named, falling), x, y, draw)
+        drawn = [self._shared((kind, tone, form, named, falling), x, y, draw)]
+        if edge := marks.edge(shape, kind, self._theme, self._layout.unit):
+            drawn.insert(0, self._shared((kind, form), x, y, lambda: edge))
         if not named:
-            return [mark]
+            return drawn
         ground = ground_colour(self._board, self._theme, cell) if cell.round else marks.toned(kind, tone, self._theme)
-        return [mark, *self._placed(self._captions.label_on_mark(cell, ground))]
+        return [*drawn, *self._placed(self._captions.label_on_mark(cell, ground))]
 
     def _ground(self, item: NameItem) -> RGB:
         """Returns the tone of what a place's own name stands on."""

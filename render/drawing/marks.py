@@ -1,6 +1,7 @@
 """Draws marks and links: each kind has a shape of its own as well as a colour."""
 
 import math
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
@@ -34,48 +35,68 @@ def below(
     cell: Cell, kind: Sign, tone: RGB, theme: Theme, *, named: bool, unit: float, falling: bool = False
 ) -> Sprite:
     """Returns what a mark lays below the piece; `named`: the place's name is printed there; `falling`: its hatching."""
-    mask = _Mask(cell.box)
+    mask, casing = _Mask(cell.box), theme.casing * unit
     match kind:
         case "moved":
-            # Round a stone the mark is larger than the stone.
-            out, thick = (WITHIN * unit, 3.4 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
+            out, thick = _frame(cell, unit)
             mask.polygon(cell.inset(out), EDGE)
-            halo = HALO * cell.radius
             if cell.covered:
-                mask.polygon(circle(cell.centre, halo, 40), EDGE)
-                mask.polygon(circle(cell.centre, halo - thick, 40))
+                mask.polygon(circle(cell.centre, HALO * cell.radius, 40), EDGE)
+                mask.polygon(circle(cell.centre, HALO * cell.radius - thick, 40))
             mask.polygon(cell.inset(out + thick))
             return mask.sprite(toned(kind, tone, theme), theme.marks[kind])
+        case "left" if cell.round or cell.covered:
+            mask.cased(
+                dashes(circle(cell.centre, cell.radius, 40), 9 * unit, 7 * unit, closed=True), 3.4 * unit, casing
+            )
         case "left":
-            out = (WITHIN + 2) * unit
-            if cell.round or cell.covered:
-                mask.dashed(circle(cell.centre, cell.radius, 40), 9 * unit, 7 * unit, 3.4 * unit)
-            else:
-                for piece in _corners(cell.inset(out), 0.26):
-                    mask.line(piece, 3.4 * unit)
-            return mask.sprite(theme.marks["moved"])
+            mask.cased(_corners(cell.inset((WITHIN + 2) * unit), 0.26), 3.4 * unit, casing)
         case "taken":
-            out = max(cell.within, 1.3 * cell.radius)
-            mask.polygon(_burst(cell.centre, out + 2.4 * unit, 0.76), EDGE)
-            mask.polygon(_burst(cell.centre, out, 0.74))
+            mask.polygon(_burst(cell.centre, _spread(cell) + 2.4 * unit, 0.76), EDGE)
+            mask.polygon(_burst(cell.centre, _spread(cell), 0.74))
             return mask.sprite(toned(kind, tone, theme), theme.accent)
         case "won":
-            for out in (1.4 * unit, 5.0 * unit) if not cell.round else (-6.0 * unit, -0.6 * unit):
-                mask.ring(cell.inset(out), 2.4 * unit if not cell.round else 3.2 * unit)
+            outs, thick = ((1.4, 6.2), 2.4) if not cell.round else ((-6.0, 0.4), 3.2)
+            mask.cased((side for out in outs for side in _sides(cell.inset(out * unit))), thick * unit, casing)
         case "zone" if cell.round:
-            mask.ring(circle(cell.centre, cell.within * 0.5, 4), 2.6 * unit)
+            mask.cased(_sides(circle(cell.centre, cell.within * 0.5, 4)), 2.6 * unit, casing)
         case "zone":
-            mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit, falling=falling)
+            mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit, 0.4 * casing, falling=falling)
         case "reach" | "reached":
-            mask.dashed(cell.inset(4.0 * unit), 7 * unit, 6 * unit, 2.8 * unit)
+            mask.cased(dashes(cell.inset(4.0 * unit), 7 * unit, 6 * unit, closed=True), 2.8 * unit, casing)
             if kind == "reach" and not (named and cell.label == cell.centre):
-                mask.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2), 40))
+                for grow, paint in ((casing, EDGE), (0.0, FULL)):
+                    mask.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2) + grow, 40), paint)
         case "blocker":
-            for piece in _corners(cell.inset(4.0 * unit)):
-                mask.line(piece, 5.0 * unit)
+            mask.cased(_corners(cell.inset(4.0 * unit)), 5.0 * unit, casing)
         case "culprit":
-            mask.ring(cell.inset(4.0 * unit), 5.0 * unit)
-    return mask.sprite(theme.marks["reach" if kind == "reached" else kind])
+            mask.cased(_sides(cell.inset(4.0 * unit)), 5.0 * unit, casing)
+    return mask.sprite(theme.marks["moved" if kind == "left" else "reach" if kind == "reached" else kind], theme.shade)
+
+
+def edge(cell: Cell, kind: Sign, theme: Theme, unit: float) -> Sprite | None:
+    """Returns the edge round a mark that gives its place another tone, and has an edge of its own colour."""
+    mask, grow = _Mask(cell.box), theme.casing * unit
+    match kind:
+        case "moved":
+            mask.polygon(cell.inset(_frame(cell, unit)[0] - grow))
+            if cell.covered:
+                mask.polygon(circle(cell.centre, HALO * cell.radius + grow, 40))
+        case "taken":
+            mask.polygon(_burst(cell.centre, _spread(cell) + 2.4 * unit + 1.4 * grow, 0.77))
+        case _:
+            return None
+    return mask.sprite(theme.shade)
+
+
+def _frame(cell: Cell, unit: float) -> tuple[float, float]:
+    """How far within its tile the mark of a move begins, and how thick it is; round a stone it is larger than that."""
+    return (WITHIN * unit, 3.4 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
+
+
+def _spread(cell: Cell) -> float:
+    """How far a burst goes."""
+    return max(cell.within, 1.3 * cell.radius)
 
 
 def toned(kind: Sign, tone: RGB, theme: Theme) -> RGB:
@@ -193,15 +214,14 @@ class _Mask:
         for x, y in (fine[0], fine[-1]):
             self._pen.ellipse((x - half, y - half, x + half, y + half), fill=tone)
 
-    def ring(self, corners: tuple[Point, ...], width: float) -> None:
-        for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
-            self.line((a, b), width)
+    def cased(self, strokes: Iterable[tuple[Point, ...]], width: float, casing: float) -> None:
+        """Strokes with an edge; ink lies over all edges, so that strokes side by side leave each other whole."""
+        strokes = list(strokes)
+        for wide, tone in ((width + 2 * casing, EDGE), (width, FULL)):
+            for stroke in strokes:
+                self.line(stroke, wide, tone)
 
-    def dashed(self, corners: tuple[Point, ...], on: float, off: float, width: float) -> None:
-        for piece in dashes(corners, on, off, closed=True):
-            self.line(piece, width)
-
-    def hatch(self, corners: tuple[Point, ...], apart: float, width: float, *, falling: bool) -> None:
+    def hatch(self, corners: tuple[Point, ...], apart: float, width: float, casing: float, *, falling: bool) -> None:
         lines = _Mask((self._x, self._y, self._x + 1, self._y + 1))
         lines._mask = Image.new("L", self._mask.size)
         lines._pen = ImageDraw.Draw(lines._mask)
@@ -209,15 +229,20 @@ class _Mask:
         # Counted from the picture's corner, so that hatching continues from tile to tile.
         slope = 1 if falling else -1
         ends = [x - slope * y for x in (self._x, self._x + wide) for y in (self._y, self._y + high)]
-        for i in range(math.floor(min(ends) / apart), math.ceil(max(ends) / apart) + 1):
-            c = i * apart
-            lines.line(((c + slope * self._y, self._y), (c + slope * (self._y + high), self._y + high)), width)
+        along = [i * apart for i in range(math.floor(min(ends) / apart), math.ceil(max(ends) / apart) + 1)]
+        top, bottom = self._y, self._y + high
+        lines.cased((((c + slope * top, top), (c + slope * bottom, bottom)) for c in along), width, casing)
         self.polygon(corners)
         self._mask = ImageChops.multiply(self._mask, lines._mask)
         self._pen = ImageDraw.Draw(self._mask)
 
     def _fine(self, point: Point) -> Point:
         return (point[0] - self._x) * SUPERSAMPLING - 0.5, (point[1] - self._y) * SUPERSAMPLING - 0.5
+
+
+def _sides(ring: tuple[Point, ...]) -> Iterable[tuple[Point, Point]]:
+    """The lines from corner to corner, all round."""
+    return zip(ring, ring[1:] + ring[:1], strict=True)
 
 
 def _burst(centre: Point, radius: float, waist: float) -> tuple[Point, ...]:

@@ -116,7 +116,7 @@ def test_nothing_is_deflated_but_what_is_shown():
     arrow = Link("e1", "c4", style="arrow")
     painter.paint(replace(BUSY, marks=()))
     deflated.clear()
-    painter.paint(replace(later, marks=(Mark("moved", (first.site, "c4")),), links=(*later.links, arrow)))
+    painter.paint(replace(later, marks=(Mark("moved", (first.site,)),), links=(*later.links, arrow)))
     assert set(deflated) == {"quick"}
     deflated.clear()
     painter.prepare()

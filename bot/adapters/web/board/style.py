@@ -13,7 +13,7 @@ def style_sheet() -> bytes:
 
 def _properties(theme: Theme) -> Iterator[str]:
     plain = {"paper": theme.paper, "ink": theme.ink, "muted": theme.muted, "line": theme.line, "edge": theme.edge}
-    plain |= {"pill": theme.pill, "accent": theme.accent}
+    plain |= {"pill": theme.pill, "accent": theme.accent, "shade": theme.shade}
     plain |= {f"tone-{number}": tone for number, tone in enumerate(theme.tones)}
     plain |= {f"mark-{kind}": colour for kind, colour in theme.marks.items()}
     for name, colour in plain.items():

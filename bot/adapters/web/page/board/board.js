@@ -45,9 +45,9 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
     onPointerDown=${(event) => dragging.begin(event, svg.current, live, dragged && drag)} onPointerMove=${(event) => dragging.move(event)}
     onPointerUp=${(event) => dragging.lift(event) && !view.dragged && tapped(event)} onPointerCancel=${() => dragging.end()}
     onMouseDown=${(event) => dragging.held?.moved && event.preventDefault()} onClick=${(event) => dragging.clicks(event) && tapped(event)} onKeyDown=${(event) => walk(event, at)}>
-    ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch" y2="20" /></pattern>`)}</defs>`}
+    ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch edge" y2="20" /><line class="hatch" y2="20" /></pattern>`)}</defs>`}
     ${ground}
-    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Mark} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>
+    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Cased} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>
     ${names}
     <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>
@@ -96,6 +96,11 @@ function burst({ x, y, round, radius }) {
 
 // Each of two sides has its own lines, as in the picture.
 const isHatched = ({ kind, cell }) => kind === "zone" && cell && !cell.round;
+
+// On some tiles a mark's own colour is hardly seen, so its lines have an edge, as in the picture.
+function Cased(mark) {
+  return html`${!isHatched(mark) && html`<g class="casing"><${Mark} ...${mark} /></g>`}<${Mark} ...${mark} />`;
+}
 
 function Mark({ kind, cell, falling, left }) {
   if (isHatched({ kind, cell })) return html`<polygon class="hatched" points=${cell.points} fill="url(#hatch${falling ? -45 : 45})" />`;

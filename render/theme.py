@@ -91,12 +91,10 @@ def blend(below: RGB, above: RGB, share: float) -> RGB:
 
 READABLE = 4.6
 """Contrast that printed words have at least: a little more than 4.5, since a palette rounds."""
+TAKEN = "taken"
+"""The tint of a place on which something was taken."""
 MOVED = 0.36
 """The share of the mark's colour in a tile of the last move."""
-
-
-TAKEN = 0.28
-"""The share of the accent in a tile on which something was taken."""
 
 
 def contrast(a: RGB, b: RGB) -> float:
@@ -108,6 +106,12 @@ def contrast(a: RGB, b: RGB) -> float:
 def _luminance(colour: RGB) -> float:
     red, green, blue = ((c / 255 / 12.92) if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def taken(tone: RGB, theme: "Theme") -> RGB:
+    """Returns the tone of a place on which something was taken."""
+    tint = theme.tints[TAKEN]
+    return blend(tone, tint.colour, tint.strength)
 
 
 def _scheme(fill: str, rim: str, sign: str) -> ColourScheme:
@@ -133,6 +137,7 @@ LIGHT = Theme(
         "moat": Tint(rgb("#6ba3cc"), 0.60, "none"),
         "rest": Tint(rgb("#8c86a8"), 0.36, "dots"),
         "danger": Tint(rgb("#b5482f"), 0.30, "dashes"),
+        TAKEN: Tint(rgb("#b5482f"), 0.28),
     },
     schemes={
         "white": _scheme("#fffdf8", "#3b3833", "#3b3833"),
@@ -173,6 +178,7 @@ DARK = Theme(
         "moat": Tint(rgb("#2a659c"), 0.75, "none"),
         "rest": Tint(rgb("#7f78a8"), 0.40, "dots"),
         "danger": Tint(rgb("#c04a3a"), 0.34, "dashes"),
+        TAKEN: Tint(rgb("#e0704f"), 0.28),
     },
     schemes={
         "white": _scheme("#f3efe4", "#232326", "#232326"),
@@ -214,6 +220,7 @@ COLOUR_BLIND = Theme(
         "moat": Tint(rgb("#56b4e9"), 0.52, "none"),
         "rest": Tint(rgb("#cc79a7"), 0.36, "dots"),
         "danger": Tint(rgb("#d55e00"), 0.26, "dashes"),
+        TAKEN: Tint(rgb("#b34f00"), 0.28),
     },
     schemes={
         "white": _scheme("#ffffff", "#26282b", "#26282b"),

@@ -10,7 +10,7 @@ from PIL import Image
 from engine.board import Board, Site
 from engine.diagram import Colour
 from render.layout.cells import Cell
-from render.theme import MOVED, RGB, TAKEN, Theme, blend
+from render.theme import MOVED, RGB, Theme, blend, taken
 
 Raw: TypeAlias = Any
 """Pillow's own image without its Python wrapper, which takes ten times as long where a picture is small."""
@@ -114,7 +114,7 @@ def gather(board: Board, theme: Theme, colours: Iterable[Colour]) -> Palette:
     wanted += [colour for scheme in schemes for colour in (scheme.rim, scheme.sign)]
     wanted += theme.marks.values()
     wanted += [blend(tile, theme.marks["moved"], MOVED) for tile in tiles[:3]]
-    wanted += [theme.accent, *(blend(tile, theme.accent, TAKEN) for tile in tiles[:3])]
+    wanted += [theme.accent, *(taken(tile, theme) for tile in tiles[:3])]
     steps = [blend(scheme.rim, scheme.fill, 0.5) for scheme in schemes]
     steps += [blend(theme.ink, theme.paper, 0.5)]
     steps += [blend(tile, scheme.rim, 0.5) for scheme in schemes for tile in tiles[:3]]

@@ -11,7 +11,7 @@ from engine.diagram import Link, MarkKind
 from render.drawing.sprites import EDGE, SUPERSAMPLING, Sprite
 from render.layout.cells import Cell
 from render.paths import circle, dashes
-from render.theme import MOVED, RGB, TAKEN, ColourScheme, Theme, blend
+from render.theme import MOVED, RGB, ColourScheme, Theme, blend, taken
 
 WITHIN = 1.2
 """Distance of marks below a piece from the edge of their tile, in units, at least."""
@@ -105,16 +105,18 @@ def toned(kind: Sign, tone: RGB, theme: Theme) -> RGB:
         case "moved":
             return blend(tone, theme.marks["moved"], MOVED)
         case "taken":
-            return blend(tone, theme.accent, TAKEN)
+            return taken(tone, theme)
     return tone
 
 
 def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> tuple[Sprite, Sprite]:
     """Returns the sign over the piece: a cross for the culprit, a bar for the blocker."""
-    size = max(9.0 * unit, min(cell.within * 0.26, 15 * unit))
+    # On a small tile it lies in the corner, so that it hides little of the piece.
+    small = cell.within * 0.26 < 9.0 * unit
+    size, aside = (8.0 * unit, 0.8) if small else (min(cell.within * 0.26, 15 * unit), 0.62)
     # Above a name in the middle.
-    up = max(cell.within * 0.62, size + 0.4 * cell.label_size) if cell.covered else cell.within * 0.62
-    at = (cell.centre[0] + cell.within * 0.62, cell.centre[1] - up)
+    up = max(cell.within * 0.62, size + 0.4 * cell.label_size) if cell.covered else cell.within * aside
+    at = (cell.centre[0] + cell.within * aside, cell.centre[1] - up)
     box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
     disc, sign = _Mask(box), _Mask(box)
     disc.polygon(circle(at, size + 1.4, 40), EDGE)

@@ -9,7 +9,7 @@ from engine.diagram import MarkKind
 from engine.games import GAMES
 from render.compose.palette import tile_colour
 from render.drawing import marks
-from render.theme import MOVED, RGB, TAKEN, THEMES, Theme, blend, contrast
+from render.theme import MOVED, RGB, THEMES, Theme, blend, contrast, taken
 from tests.render.handmade import busy_diagram, laid_out
 from tests.render.test_golden import midgame
 
@@ -22,7 +22,7 @@ def grounds(theme: Theme) -> Iterator[RGB]:
     for key in GAMES:
         board = midgame(key).board
         for tone in {theme.paper, *(tile_colour(board, theme, site) for site in board.outlines)}:
-            yield from (tone, blend(tone, theme.marks["moved"], MOVED), blend(tone, theme.accent, TAKEN))
+            yield from (tone, blend(tone, theme.marks["moved"], MOVED), taken(tone, theme))
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))

@@ -15,6 +15,7 @@ from engine.games.veney.pending import asks, to_act
 from engine.games.veney.pieces import BLACK, BLADES, FREE, KINDS, NAMES, PLURALS, SIDE_NAMES, TRAY
 from engine.games.veney.play.devices import landing
 from engine.games.veney.position import IN_PLAY, SIDES, SOMEWHERE, Position, letter_of, owed, weary
+from engine.games.veney.rules import ENDINGS
 from engine.text import Term, Text, plural
 
 TITLE: Final = Term("Veney")
@@ -200,6 +201,8 @@ _INTENTIONS: Final = {
 
 def _notes(position: Position) -> Iterator[Text]:
     running = position.over is None
+    if position.over is not None and not position.over[1]:
+        yield ENDINGS[position.over[0]].gist
     if position.passes and running:
         yield plural("{count} pass.", "{count} passes.", position.passes)
     if position.stance >= 0:

@@ -69,3 +69,14 @@ def test_an_untenable_touch_may_still_be_called_out_under_an_open_judge() -> Non
     assert table.now.status == "running"
     assert table.done(Call("ben"))[0] == "CalledOut"
     assert table.now.status == "running"
+
+
+def test_a_picture_of_a_double_checkmate_says_that_both_have_lost() -> None:
+    dying = GAME.decode("W: $@Y9 / B: S@Y12 $@Y8 / dW: S / a: - / to: W / flags: dying=W@Y8")
+    assert "Both Selves were touched; both players have lost." not in map(str, GAME.draw(dying, None).notes)
+    over = GAME.play(dying, GAME.read("$tY12", dying))
+    ended = GAME.outcome(over, 1)
+    assert ended is not None
+    assert ended.rule.ref == "2.0.21:double"
+    assert not ended.winners
+    assert "Both Selves were touched; both players have lost." in map(str, GAME.draw(over, None).notes)

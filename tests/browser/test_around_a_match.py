@@ -75,6 +75,20 @@ async def test_the_form_shows_the_board_that_is_agreed_on(enter: Enter, tmp_path
         assert await tiles.count() == 275
 
 
+async def test_the_open_form_lists_who_sits_down_meanwhile_and_keeps_what_was_chosen(
+    enter: Enter, tmp_path: Path
+) -> None:
+    async with riposte(tmp_path) as address:
+        anna = await enter(address, "Anna", phone=True)
+        await form(anna, "Tokonoma")
+        against = anna.locator("#challenge").get_by_label("Against")
+        await expect(against.locator("option")).to_have_text(["whoever accepts first"])
+        await enter(address, "Ben", phone=True)
+        await expect(against.locator("option")).to_have_text(["Ben", "whoever accepts first"])
+        await expect(against).to_have_value("")
+        await expect(anna.locator("#challenge").get_by_role("radio", name="Tokonoma")).to_be_checked()
+
+
 @pytest.mark.parametrize("against", ["Ben", "whoever accepts first"])
 async def test_a_challenge_is_made_and_taken_without_a_character_typed(
     enter: Enter, tmp_path: Path, against: str

@@ -1,6 +1,6 @@
 // The page's own state: which user, which place, and the messages there; everything else is in the other files.
 
-import { openChallenge } from "/talk/challenge.js";
+import { openChallenge, seated } from "/talk/challenge.js";
 import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
 import { askName, remember } from "/entry.js";
@@ -58,8 +58,10 @@ onCreate((channel) => connection.send({ do: "create", channel }));
 $("device-open").addEventListener("click", () => connection.send({ do: "link" }));
 $("another").search = sameLanguage;
 
+const others = () => people.filter((person) => person.key !== me.key);
+
 $("challenge-open").addEventListener("click", () => {
-  openChallenge(people.filter((person) => person.key !== me.key), theme(), (text) => say({ ...placeOf(current), text }));
+  openChallenge(others(), theme(), (text) => say({ ...placeOf(current), text }));
 });
 
 // -- news ------------------------------------------------------------------------------------------------------
@@ -75,6 +77,7 @@ function receive(news) {
       return described(news);
     case "seats":
       people = news.fresh ? seatsOf(news) : withChanges(people, seatsOf(news));
+      seated(others());
       return drawUsers(people, me.key);
     case "message":
       return arrived(news);

@@ -9,11 +9,19 @@ const TIMES = ["1h", "12h", "1d", "3d", "7d", "20d+1d", "none"];
 const STILL = { box: ({ width, height }) => `0 0 ${width} ${height}`, zoom: 1, follow: () => undefined };
 const dialog = document.getElementById("challenge");
 
+let sent; // how the open form makes its challenge
+
 // `send(text)` makes the challenge; `people` are the others who can be challenged.
 export function openChallenge(people, theme, send) {
   dialog.dataset.theme = theme;
-  render(html`<${Form} people=${people} send=${send} />`, dialog);
+  sent = send;
   dialog.showModal();
+  seated(people);
+}
+
+// Who sits down or leaves while the form is open.
+export function seated(people) {
+  if (dialog.open) render(html`<${Form} people=${people} send=${sent} />`, dialog);
 }
 
 dialog.addEventListener("close", () => render(null, dialog));

@@ -10,6 +10,7 @@ from bot.adapters.discord.composer.composer import Composer
 from bot.adapters.discord.interactions import following, incoming
 from bot.messages.model import IncomingMessage
 from bot.runtime.patience import Patience
+from tests.adapters.discord_pressed import Held, deferred
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel, Interaction
 from tests.discord_standin.interactions import DEFER_UPDATE
@@ -30,26 +31,6 @@ async def thread(room: DiscordRoom) -> Channel:
     """A match between Anna, who is to move, and Ben."""
     anna, ben = room.people
     return await room.begun(anna, ben, "tokonoma side=white")
-
-
-class Held:
-    """Has the service deal with what it hears only once it is let go."""
-
-    def __init__(self, room: DiscordRoom):
-        self.go = asyncio.Event()
-        self._receive = room.receive
-        room.receive = self.receive
-
-    async def receive(self, heard: IncomingMessage) -> bool:
-        await self.go.wait()
-        return await self._receive(heard)
-
-
-async def deferred(room: DiscordRoom, pressed: Interaction) -> None:
-    """Wait until a press is acknowledged, which nobody sees."""
-    await pressed.answered()
-    assert (pressed.answer, pressed.loading, pressed.replies) == (DEFER_UPDATE, False, [])
-    await room.until(lambda: not [one for one in asyncio.all_tasks() if one.get_name() == "acknowledging"])
 
 
 async def test_a_press_that_leads_to_a_post_shows_nothing_else(room: DiscordRoom) -> None:

@@ -13,7 +13,7 @@ from tests.discord_standin.call import Call
 from tests.discord_standin.gateway import Gateway
 from tests.discord_standin.interactions import Interaction
 from tests.discord_standin.posting import Upload
-from tests.discord_standin.refusal import JSON, Refusal
+from tests.discord_standin.refusal import JSON, REFUSALS, Refusal
 from tests.discord_standin.traffic import Fault, Limited, Request, Traffic
 from tests.discord_standin.world import World
 
@@ -165,6 +165,11 @@ class Rest:
             self.traffic.count(429, limited.scope)
             request.status, request.answer = 429, limited.body()
             return _response(429, request.answer, limited.headers)
+        if fault.trouble in REFUSALS:
+            refusal = Refusal(fault.trouble)
+            self.traffic.count(refusal.status, "")
+            request.status, request.answer = refusal.status, refusal.body()
+            return _response(request.status, request.answer, {})
         status = int(fault.trouble)
         request.status = request.status if fault.after else status
         return web.Response(status=status, body=b"upstream connect error", headers={"Content-Type": "text/plain"})

@@ -143,7 +143,8 @@ class StandIn:
         """Trouble for the next requests; with `after`, what was asked for is done all the same.
 
         `fail("POST", "/channels/*/messages", "502", after=True)`. "cut" ends the connection without an answer;
-        "slow" answers after `wait` seconds, without them when it is released; "429" asks to wait `wait` seconds.
+        "slow" answers after `wait` seconds, without them when it is released; "429" asks to wait `wait` seconds; the
+        name of a refusal refuses.
         """
         fault = Fault(method, pattern, trouble, times, after, wait)
         self.traffic.faults.append(fault)

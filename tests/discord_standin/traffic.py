@@ -12,7 +12,8 @@ from tests.discord_standin import limits
 from tests.discord_standin.clock import Clock
 from tests.discord_standin.refusal import JSON, Refusal
 
-Trouble = Literal["500", "502", "503", "504", "429", "cut", "slow"]
+Trouble = Literal["500", "502", "503", "504", "429", "cut", "slow"] | str
+"""Or the name of a refusal."""
 
 
 @dataclass(eq=False)

@@ -88,6 +88,11 @@ def converted(error: discord.HTTPException) -> Retry | Undeliverable:
     return Undeliverable(REASONS.get(error.code, unknown), closes=closes)
 
 
+def is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord has said no, and another attempt at the same would be told the same."""
+    return error.status < 500 and error.status != 429 and error.code not in LATER
+
+
 def retry_after(error: discord.HTTPException) -> float:
     """The seconds that Discord asks us to wait; 0 if it does not say."""
     try:

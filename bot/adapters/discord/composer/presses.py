@@ -47,8 +47,9 @@ class Listener(Protocol):
         *,
         spoken: Language | None = None,
         given: str = "",
+        late: "Callable[[], Awaitable[Screen]] | None" = None,
     ) -> None:
-        """Open a form for the line that belongs after a command."""
+        """Open a form for the line that belongs after a command; `late` is shown where it is too late for one."""
 
     async def shown(self, interaction: discord.Interaction[Any], screen: Callable[[], Awaitable[Screen]]) -> None:
         """Answer an interaction with a screen."""
@@ -138,7 +139,12 @@ class ComposerPresses:
         else:
             command = f"secret {draft.match}" if board.ask else f"move {draft.match} @{draft.number}"
             blank = asked.spoken.say(self._composer.blank(board))
-            await self._listener.ask(interaction, command, blank, spoken=asked.spoken, given=board.menu.text)
+            given = board.menu.text
+
+            async def late() -> Screen:
+                return await self._composer.screen(asked, draft)
+
+            await self._listener.ask(interaction, command, blank, spoken=asked.spoken, given=given, late=late)
 
     async def asked(self, interaction: discord.Interaction[Any]) -> Asked:
         """Who has pressed something, or given a command, as they like to be shown things."""
@@ -148,8 +154,7 @@ class ComposerPresses:
     async def _show(self, interaction: discord.Interaction[Any], screen: Callable[[Asked], Awaitable[Screen]]) -> None:
         player = str(interaction.user.id)
         if self._line.waiting(player) >= WAITING:
-            await interaction.response.defer()
-            return
+            return  # it is acknowledged, which nobody sees
 
         async def drawn() -> Screen:
             try:

@@ -18,6 +18,7 @@ from bot.adapters.discord.incoming import MessageListener, shown_name
 from bot.adapters.discord.interactions.buttons import ASK, COMPOSE, FORM, NOT_OURS, SAY, SHOW, Signer
 from bot.adapters.discord.interactions.commands import Fill, named, refuse_bot
 from bot.adapters.discord.interactions.forms import challenge_form, filled_in, form
+from bot.adapters.discord.interactions.left_open import INTERRUPTED
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import reader_language, said
 from bot.adapters.discord.markup import PLATFORM, small
@@ -87,6 +88,8 @@ class InteractionListener:
         """Handles what people say; None while the adapter does not run."""
         self._line = FairQueue(AT_ONCE)
         self._working: set[asyncio.Task[Any]] = set()
+        self._begun: dict[str, asyncio.Task[None]] = {}
+        """By the numbers of presses of which it is still to be found out what they lead to: what acknowledges them."""
 
     async def command(
         self,
@@ -105,14 +108,12 @@ class InteractionListener:
             if hear is None:
                 return
             number = f"discord:i{interaction.id}"
-            quiet = interaction.message is not None
-            if not self._expect(number, interaction):
+            quiet = interaction.message is not None or number in self._begun
+            late = self._begin(number, interaction, text, SOON if quiet else 0)
+            if late is None:
                 return
             if then is None and is_composer(interaction.message):
                 then = self._composer.closing(interaction, text)
-            late = asyncio.create_task(
-                self._acknowledge(number, text, interaction, SOON if quiet else 0), name=ACKNOWLEDGING
-            )
             if not quiet:
                 await late
             try:
@@ -155,11 +156,15 @@ class InteractionListener:
         *,
         spoken: Language | None = None,
         given: str = "",
+        late: Callable[[], Awaitable[Screen]] | None = None,
     ) -> None:
-        """Open a form for the line that belongs after a command; `blank` says what it is to be."""
+        """Open a form for the line that belongs after a command; `blank` says what it is to be.
+
+        `late` is shown where it is too late for a form.
+        """
         spoken = spoken or (await self._composer.asked(interaction)).spoken
         blank = spoken.say(blank) if isinstance(blank, Text) else blank
-        await _open(interaction, form(command, blank, self._signer, spoken=spoken, given=given))
+        await self._open(interaction, form(command, blank, self._signer, spoken=spoken, given=given), late)
 
     async def compose(self, interaction: discord.Interaction[Any], command: str, match: str) -> bool:
         """Open the composer for what is awaited in a match, or in the thread's, or say why nothing is.
@@ -186,15 +191,16 @@ class InteractionListener:
             given = f"{rest} {given}"
         given = given.replace(f"@{PARTNER_NAME}", f"@{own}")
         named_already = "@" in command
-        await _open(interaction, challenge_form(command, self._signer, games, spoken, named=named_already, given=given))
+        opened = challenge_form(command, self._signer, games, spoken, named=named_already, given=given)
+        await self._open(interaction, opened)
 
     async def shown(self, interaction: discord.Interaction[Any], screen: Callable[[], Awaitable[Screen]]) -> None:
         """Answer an interaction with a screen."""
         with self.at_work():
             number = f"discord:i{interaction.id}"
-            if not self._expect(number, interaction):
+            late = self._begin(number, interaction, "", SOON)
+            if late is None:
                 return
-            late = asyncio.create_task(self._acknowledge(number, "", interaction, SOON), name=ACKNOWLEDGING)
             try:
                 async with asyncio.timeout(SCREEN):
                     made = await screen()
@@ -206,12 +212,42 @@ class InteractionListener:
                 late.cancel()
             await self.replies.settle(number)
 
-    def _expect(self, number: str, interaction: discord.Interaction[Any]) -> bool:
+    def _begin(
+        self, number: str, interaction: discord.Interaction[Any], text: str, after: float
+    ) -> asyncio.Task[None] | None:
+        """Have an interaction acknowledged after so many seconds unless it is answered; None if it was heard before."""
+        if (late := self._begun.pop(number, None)) is not None:
+            return late
         notice, over = self._notice(interaction), is_composer(interaction.message)
-        return self.replies.expect(number, interaction, over=over, notice=notice)
+        if not self.replies.expect(number, interaction, over=over, notice=notice):
+            return None
+        return asyncio.create_task(self._acknowledge(number, text, interaction, after), name=ACKNOWLEDGING)
 
     async def pressed(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
-        """Take a pressed button, a choice from a select, or a form that was sent."""
+        """Take a pressed button, a choice from a select, or a form that was sent.
+
+        Discord's three seconds begin here: to find out what a press leads to takes some of them.
+        """
+        number = f"discord:i{interaction.id}"
+        late = self._begin(number, interaction, "", SOON)
+        if late is None:
+            return
+        self._begun[number] = late
+        try:
+            with self.at_work():
+                await self._taken(interaction, custom_id)
+        except Exception:
+            log.exception("a press could not be handled", id=number)
+            await self.replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
+        finally:
+            if self._begun.pop(number, None) is not None:  # it has led to nothing that is answered later
+                late.cancel()
+                if interaction.response.is_done():
+                    self.replies.forget(number)
+                else:
+                    await self.replies.settle(number)
+
+    async def _taken(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
         match self._signer.read(custom_id):
             case str(kind), str(command) if kind == SAY:
                 await self.command(interaction, command)
@@ -310,6 +346,23 @@ class InteractionListener:
             # Too late, or cut off; it was said all the same, and is answered by a direct message.
             log.info("an interaction could not be acknowledged", trouble=str(error))
 
+    async def _open(
+        self,
+        interaction: discord.Interaction[Any],
+        modal: discord.ui.Modal,
+        late: Callable[[], Awaitable[Screen]] | None = None,
+    ) -> None:
+        """Open a form; Discord takes one as the first answer only. Later whoever pressed is told to press again."""
+        limits.check("modal", modal.to_dict())
+        modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
+        number = f"discord:i{interaction.id}"
+        if await self.replies.open(number, interaction, modal):
+            return
+        if late is not None:
+            await self.replies.show(number, await late())
+        else:
+            await self.replies.settle(number, said(INTERRUPTED, reader_language(interaction)))
+
     def _notice(self, interaction: discord.Interaction[Any]) -> str:
         """What the bot lacks here, for whoever uses it."""
         if interaction.guild_id is None or not interaction.is_guild_integration():
@@ -327,9 +380,3 @@ class InteractionListener:
             return None
         channel = await self._direct_messages.open(interaction.client, interaction.user.id)
         return Place(PLATFORM, str(channel.id))
-
-
-async def _open(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
-    limits.check("modal", modal.to_dict())
-    modal.stop()  # what is sent is recognised by its signature, after a restart too: nothing waits for it here
-    await interaction.response.send_modal(modal)

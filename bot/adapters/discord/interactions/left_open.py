@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import discord
 import structlog
 
-from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.errors import UNREACHABLE, is_refusal
 from bot.adapters.discord.interactions.following import Followers
 from bot.adapters.discord.language import said
 from bot.messages.catalogue import language
@@ -27,6 +27,8 @@ OPEN: Final = "open interactions"
 """The key under which it is noted who waits."""
 SETTLING: Final = 1.0
 """Seconds between two looks for answers that wait in the outbox: "thinking …" stays until they have arrived."""
+AGAIN: Final = 5.0
+"""Seconds until that is tried again which Discord could not take."""
 NOTED: Final = 1.0
 """Seconds that the note has to be stored."""
 INTERRUPTED: Final = (
@@ -76,20 +78,22 @@ class LeftOpen:
         left = {number: Open(int(at), *way) for number, at, *way in lines}
         self._open = left | self._open  # until that is done, it must not be forgotten
         heard = {number for number in left if await self._inbox.known(number)}
-        for number in left.keys() - heard:
-            await self._settle(client, number, INTERRUPTED)
-        while heard:
-            settled = {number for number in heard if not await self._may_be_answered(number)}
-            for number in settled:
-                await self._settle(client, number, ())
-            if heard := heard - settled:
-                await pause(SETTLING)
+        waiting = set(left)
+        while waiting:
+            answered = {number for number in waiting & heard if await self._may_be_answered(number)}
+            failed = set()
+            for number in waiting - answered:
+                if not await self._settled(client, number, () if number in heard else INTERRUPTED):
+                    failed.add(number)
+            if waiting := answered | failed:
+                await pause(AGAIN if failed else SETTLING)
 
     async def _may_be_answered(self, number: str) -> bool:
         """Whether the outbox still holds an answer that will take the place of "thinking …"."""
         return self._clock() - self._open[number].at < TOKEN_LIFE and await self._inbox.answering(number)
 
-    async def _settle(self, client: discord.Client, number: str, words: Sequence[Text]) -> None:
+    async def _settled(self, client: discord.Client, number: str, words: Sequence[Text]) -> bool:
+        """Settle one, if Discord can be told so; False where that is to be tried again."""
         one = self._open[number]
         try:
             if one.pressed_by:
@@ -97,20 +101,28 @@ class LeftOpen:
                     await self._tell(client, number, one, said(words, language()))
             elif self._clock() - one.at < TOKEN_LIFE:
                 await _fill(client, one, said(words, language()))
-            await self.end(number)
-        except discord.NotFound:  # it was never acknowledged, or is settled
-            await self.end(number)
-        except (discord.HTTPException, *UNREACHABLE) as error:
-            log.info("an interaction could not be settled after a restart", trouble=str(error))
+        except discord.HTTPException as error:
+            if not is_refusal(error):
+                return False
+            if not isinstance(error, discord.NotFound):  # that was never acknowledged, or is settled
+                log.info("an interaction could not be settled after a restart", trouble=str(error))
+        except UNREACHABLE:
+            return False
+        await self.end(number)
+        return True
 
     async def _tell(self, client: discord.Client, number: str, one: Open, words: str) -> None:
         """Tell somebody who sees nothing of what they have pressed."""
         if self._clock() - one.at < TOKEN_LIFE:
             interaction = int(number.rpartition("i")[2])
-            await self._followers.send(client, interaction, int(one.application), one.token, content=words)
-        else:
-            channel = await client.create_dm(discord.Object(int(one.pressed_by)))
-            await channel.send(words, nonce=number.rpartition(":")[2])
+            try:
+                await self._followers.send(client, interaction, int(one.application), one.token, content=words)
+                return
+            except discord.HTTPException as error:
+                if not is_refusal(error):
+                    raise
+        channel = await client.create_dm(discord.Object(int(one.pressed_by)))
+        await channel.send(words, nonce=number.rpartition(":")[2])
 
     async def _note(self) -> None:
         """Store who waits; if that takes too long or fails, the log has it."""

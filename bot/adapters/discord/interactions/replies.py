@@ -12,7 +12,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.composer.screen import Screen, laid_out, screen_of_parts
-from bot.adapters.discord.errors import UNREACHABLE
+from bot.adapters.discord.errors import UNREACHABLE, is_refusal
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.interactions.following import Followers
 from bot.adapters.discord.interactions.left_open import ORIGINAL, TOKEN_LIFE, LeftOpen
@@ -26,6 +26,10 @@ EXPIRED: Final = (10008, 10015, 10062, 50027)
 """Discord's codes for an interaction that can be answered no more."""
 ACKNOWLEDGED: Final = 40060
 """Discord's code for an answer that has arrived before."""
+ATTEMPTS: Final = 3
+"""How often that is tried which no outbox tries again."""
+AGAIN: Final = 1.0
+"""Seconds until then."""
 
 Shown: TypeAlias = Literal["", "thinking", "nothing", "answer"]
 """What somebody sees of their interaction: "" before it was acknowledged, "nothing" once a press was."""
@@ -112,6 +116,26 @@ class PrivateReplies:
                 deferred = response.defer() if waiting.quiet else response.defer(ephemeral=True, thinking=True)
                 await self._first(waiting, "nothing" if waiting.quiet else "thinking", deferred)
 
+    async def open(self, incoming: str, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> bool:
+        """Open a form, and wait for no answer any more; False where an acknowledgement went before it."""
+        waiting = self._waiting.get(incoming)
+        if waiting is None:
+            await interaction.response.send_modal(modal)
+            return True
+        async with waiting.lock:
+            if waiting.shown:
+                return False
+            try:
+                await interaction.response.send_modal(modal)
+            except discord.HTTPException as error:
+                if not is_refusal(error):
+                    raise
+                log.info("a form could not be opened", trouble=str(error))  # Discord itself says that it failed
+            waiting.shown = "answer"
+            waiting.seen.set()
+        self._waiting.pop(incoming, None)
+        return True
+
     async def show(self, incoming: str, screen: Screen) -> None:
         """Answer with a screen, in the composer's place where that was pressed."""
         waiting = self._waiting.get(incoming)
@@ -119,12 +143,17 @@ class PrivateReplies:
             return
         try:
             whole_text = "\n".join(filter(None, (screen.text, waiting.notice)))
-            await self._put(waiting, lambda: _layout(replace(screen, text=whole_text)))
+            await self._persist(waiting, lambda: _layout(replace(screen, text=whole_text)))
             await self._left_open.end(incoming)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("a screen could not be shown", trouble=str(error))
         finally:
             waiting.answers[incoming] = ()  # there is nothing to settle
+
+    def forget(self, incoming: str) -> None:
+        """Wait no longer for an answer."""
+        if (waiting := self._waiting.pop(incoming, None)) is not None:
+            waiting.seen.set()
 
     async def settle(self, incoming: str, text: str = "") -> None:
         """Nothing more will come: say so, or take the "thinking …" away."""
@@ -135,7 +164,7 @@ class PrivateReplies:
         text = "\n".join(filter(None, (text, waiting.notice)))
         try:
             if text:
-                await self._put(waiting, lambda: _layout(Screen(text)) if waiting.over else {"content": text})
+                await self._persist(waiting, lambda: _layout(Screen(text)) if waiting.over else {"content": text})
             else:
                 await self._close(waiting)
             await self._left_open.end(incoming)
@@ -163,9 +192,9 @@ class PrivateReplies:
             try:
                 return await self._answer(waiting, message, parts)
             except discord.HTTPException as error:
-                if error.code not in EXPIRED:
+                if not is_refusal(error):
                     raise
-                del self._waiting[message.answers]
+                del self._waiting[message.answers]  # the token is over, or what was pressed, or its channel
         elif message.receipt and self._clock() - message.at < TOKEN_LIFE:
             return await self._answer_after_restart(client, message, parts)
         return ""
@@ -183,6 +212,17 @@ class PrivateReplies:
         remote = await self._put(waiting, made)
         await self._left_open.end(message.answers)
         return remote
+
+    async def _persist(self, waiting: Waiting, made: Callable[[], dict[str, Any]]) -> None:
+        """Show one message, tried again where Discord fails or cannot be reached."""
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                await self._put(waiting, made)
+                return
+            except (discord.DiscordServerError, *UNREACHABLE):
+                if not left:
+                    raise
+                await asyncio.sleep(AGAIN)
 
     async def _put(self, waiting: Waiting, made: Callable[[], dict[str, Any]]) -> str:
         """Show one message: as the first answer, after one that shows nothing, or in its place; the message's id."""

@@ -50,6 +50,9 @@ class DiscordRoom:
     """Whether the bot asks for the content of every message."""
     speaks: Callable[[], bool] = lambda: True
     """Whether it is still for this process to say anything."""
+    shards: tuple[int, ...] | None = None
+    """Of Discord's shards those that the bot serves; None = all."""
+    shard_count: int | None = None
     seed: int = 7
     """Of the dice of matches that begin from now on."""
     store: Store = field(init=False)
@@ -90,6 +93,8 @@ class DiscordRoom:
             places=self.service.contact,
             matters=self.service,
             reads_all=self.reads_all,
+            shards=self.shards,
+            shard_count=self.shard_count,
             speaks=self._speaks,
         )
         contact = self.service.contact

@@ -273,6 +273,8 @@ class Interaction:
             raise Refusal("too many followups")
         message = self._blank(int(payload.get("flags") or 0))
         message.type, message.reference = REPLY, None if message.only else self.original
+        if self.original:
+            message.metadata["interaction_metadata"]["original_response_message_id"] = str(self.original.id)
         posting.compose(message, payload, files, limits.FLAGS_IN_ANSWER)
         self.followups.append(posting.send(message, payload.get("allowed_mentions")))
         self.written += 1

@@ -168,7 +168,7 @@ class Client(discord.AutoShardedClient):
 
     async def on_message(self, message: discord.Message) -> None:
         if message.flags.ephemeral:  # a whisper of ours, told as if it stood in a private channel
-            self.interactions.replies.whispered(message)
+            await self.interactions.replies.whispered(message)
             return
         self.history.receive(self, message)
         if message.type is discord.MessageType.channel_name_change and message.author == self.user:

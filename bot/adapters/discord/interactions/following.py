@@ -6,38 +6,78 @@ from typing import Any, Final
 
 import aiohttp
 import discord
+import structlog
 
 from bot.adapters.discord.errors import UNREACHABLE
+from bot.runtime.inbox import Inbox
+
+log = structlog.get_logger(__name__)
 
 TOLD: Final = 3.0
 """Seconds that Discord has to tell the bot of a whisper of its own whose request has failed."""
 REMEMBERED: Final = 1_000
 """Interactions of which it may yet be told that a whisper has arrived."""
+ELSEWHERE: Final = "whispers"
+"""The key under which the process with the first shard notes which whispers of the others have arrived."""
+KEPT: Final = 100
+"""How many it notes: whoever looks does so after seconds."""
 
 
 class Followers:
     """Sends whispers, and hears of those that have arrived: Discord tells the bot as if they were direct messages.
 
-    With shards only the first is told. On another one, what a failed request has sent all the same is shown again.
+    Where processes share the shards only the one with the first is told, and notes it for the others.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, inbox: Inbox, *, shared: bool = False) -> None:
+        self._inbox = inbox
+        self._shared = shared
+        self._elsewhere: OrderedDict[int, int] = OrderedDict()
+        """By interactions of other processes, the message that has followed."""
+        self._noting = asyncio.Lock()
         self._told: OrderedDict[int, asyncio.Future[int]] = OrderedDict()
         """By interaction, the message that has followed it."""
 
-    def arrived(self, message: discord.Message) -> None:
+    async def arrived(self, message: discord.Message) -> None:
         """Take notice of a whisper that Discord tells of."""
         about = message.interaction_metadata
-        told = self._told.get(about.id) if about else None
+        if about is None:
+            return
+        told = self._told.get(about.id)
         if told is not None and not told.done():
             told.set_result(message.id)
+        elif told is None and self._shared and about.original_response_message_id:
+            self._elsewhere[about.id] = message.id
+            while len(self._elsewhere) > KEPT:
+                self._elsewhere.popitem(last=False)
+            await self._note()
+
+    async def _note(self) -> None:
+        """Let the other processes know."""
+        try:
+            async with self._noting:
+                lines = (f"{interaction} {followed}" for interaction, followed in self._elsewhere.items())
+                await self._inbox.note(ELSEWHERE, "\n".join(lines))
+        except OSError as error:  # then it may show twice
+            log.error("it cannot be noted which whispers have arrived", trouble=error.strerror or str(error))
+
+    async def _look(self, interaction: int, told: asyncio.Future[int]) -> None:
+        """See whether another process was told of a whisper of ours."""
+        if self._shared and not told.done():
+            noted = dict(line.split() for line in (await self._inbox.recall(ELSEWHERE)).splitlines())
+            followed = noted.get(str(interaction))
+            if followed is not None and not told.done():
+                told.set_result(int(followed))
 
     async def send(self, client: discord.Client, interaction: int, application: int, token: str, **message: Any) -> int:
         """Let a whisper follow an interaction; its id.
 
         Raises what the library does, where nothing is known to have arrived; sent again, it is there once if it has.
         """
-        told = self._told.setdefault(interaction, asyncio.get_running_loop().create_future())
+        if (told := self._told.get(interaction)) is not None:
+            await self._look(interaction, told)
+        else:
+            told = self._told[interaction] = asyncio.get_running_loop().create_future()
         while len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
         if not told.done():
@@ -45,6 +85,7 @@ class Followers:
                 return (await _sent(client, application, token, message)).id
             except (discord.DiscordServerError, *UNREACHABLE):
                 await asyncio.wait((told,), timeout=TOLD)
+                await self._look(interaction, told)
                 if not told.done():
                     raise
         return told.result()

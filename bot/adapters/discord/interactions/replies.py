@@ -67,7 +67,7 @@ class PrivateReplies:
 
     def __init__(self, clock: Callable[[], int], signer: Signer, inbox: Inbox, part: str = ""):
         """`part` tells the shards of this process, where others have others."""
-        self._followers = Followers()
+        self._followers = Followers(inbox, shared=bool(part))
         self._left_open = LeftOpen(clock, inbox, self._followers, part)
         self.resume = self._left_open.resume
         self.whispered = self._followers.arrived

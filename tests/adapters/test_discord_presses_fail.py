@@ -13,7 +13,7 @@ from bot.messages.model import IncomingMessage
 from tests.adapters.discord_pressed import Held, deferred
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel, Interaction
-from tests.discord_standin.interactions import DEFER_UPDATE
+from tests.discord_standin.interactions import DEFER, DEFER_UPDATE
 
 TOO_LATE = 16 * 60
 NOT_YOURS = "It is White's turn. You will be told when it is yours."
@@ -308,6 +308,21 @@ async def test_a_form_that_comes_too_late_is_offered_once_more(
     done = room.fill(anna, form, "c7c5")
     await room.dealt_with(f"discord:i{done.id}")
     assert "**Turn 1**" in thread.posts[-1].content
+
+
+@pytest.mark.parametrize("command", ["move", "challenge"])
+async def test_a_slash_command_is_acknowledged_though_it_takes_long_to_know_its_form(
+    room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    anna, _ = room.people
+    with monkeypatch.context() as patched:
+        go = await slow(room, patched, "reader")
+        asked = anna.slash(thread, command)
+        await room.until(lambda: asked.answer == DEFER, "an acknowledgement")
+        go.set()
+        answer = await asked.reply()
+        await room.calm()
+    assert (asked.loading, len(asked.replies), answer.only) == (False, 1, anna)
 
 
 # --- a process that dies ------------------------------------------------------------------------------------------

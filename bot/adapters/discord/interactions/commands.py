@@ -38,6 +38,9 @@ class CommandHandler(Protocol):
 
     fill: Fill
 
+    async def in_time(self, interaction: discord.Interaction[Any], work: Callable[[], Awaitable[None]]) -> None:
+        """Do what an interaction leads to, and have it acknowledged if that takes long."""
+
     async def command(self, interaction: discord.Interaction[Any], text: str) -> None:
         """Take an interaction as if its text had been typed."""
 
@@ -125,16 +128,20 @@ def _made(handler: CommandHandler, command: Command) -> app_commands.Command[Any
             await refuse_bot(interaction, bot_user.display_name)
         elif command.name == "challenge" and "game" not in filled:
             games = {key: game.name for key, game in GAMES.items()}
-            await handler.ask_challenge(interaction, named(interaction, write_command(command, filled)), games)
+            line = named(interaction, write_command(command, filled))
+            await handler.in_time(interaction, lambda: handler.ask_challenge(interaction, line, games))
         elif any(slot.needed and not filled.get(slot.name) for slot in command.slots):
-            missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
-            turn = command.name in ("move", "secret")
-            if turn and await handler.compose(interaction, command.name, filled.get("match", "")):
-                return
-            # The sign says that what follows is no number of a match.
-            await handler.ask(interaction, named(interaction, f"{write_command(command, filled)} #"), missing.gist)
+            await handler.in_time(interaction, lambda: ask(interaction, filled))
         else:
             await handler.command(interaction, named(interaction, write_command(command, filled)))
+
+    async def ask(interaction: discord.Interaction[Any], filled: dict[str, str]) -> None:
+        missing = next(slot for slot in command.slots if slot.needed and not filled.get(slot.name))
+        turn = command.name in ("move", "secret")
+        if turn and await handler.compose(interaction, command.name, filled.get("match", "")):
+            return
+        # The sign says that what follows is no number of a match.
+        await handler.ask(interaction, named(interaction, f"{write_command(command, filled)} #"), missing.gist)
 
     fields = [(slot, name) for slot in command.slots for name in _names(slot)]
     # discord.py reads a command's fields from the signature of its callback.
@@ -166,7 +173,7 @@ def _menu(handler: CommandHandler) -> Any:
         else:
             names = {key: game.name for key, game in GAMES.items()}
             line = named(interaction, write_command(BY_NAME["challenge"], {"player": f"@{user.id}"}))
-            await handler.ask_challenge(interaction, line, names)
+            await handler.in_time(interaction, lambda: handler.ask_challenge(interaction, line, names))
 
     return challenge
 

@@ -89,7 +89,7 @@ class InteractionListener:
         self._line = FairQueue(AT_ONCE)
         self._working: set[asyncio.Task[Any]] = set()
         self._begun: dict[str, asyncio.Task[None]] = {}
-        """By the numbers of presses of which it is still to be found out what they lead to: what acknowledges them."""
+        """What acknowledges interactions of which it is still to be found out what they lead to."""
 
     async def command(
         self,
@@ -224,9 +224,13 @@ class InteractionListener:
         return asyncio.create_task(self._acknowledge(number, text, interaction, after), name=ACKNOWLEDGING)
 
     async def pressed(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
-        """Take a pressed button, a choice from a select, or a form that was sent.
+        """Take a pressed button, a choice from a select, or a form that was sent."""
+        await self.in_time(interaction, lambda: self._taken(interaction, custom_id))
 
-        Discord's three seconds begin here: to find out what a press leads to takes some of them.
+    async def in_time(self, interaction: discord.Interaction[Any], work: Callable[[], Awaitable[None]]) -> None:
+        """Do what an interaction leads to, and have it acknowledged if that takes long.
+
+        Discord's three seconds begin here: to find out whether a form is to be opened takes some of them.
         """
         number = f"discord:i{interaction.id}"
         late = self._begin(number, interaction, "", SOON)
@@ -235,17 +239,14 @@ class InteractionListener:
         self._begun[number] = late
         try:
             with self.at_work():
-                await self._taken(interaction, custom_id)
+                await work()
         except Exception:
-            log.exception("a press could not be handled", id=number)
+            log.exception("an interaction could not be handled", id=number)
             await self.replies.settle(number, said(INTERNAL_ERROR, reader_language(interaction)))
         finally:
             if self._begun.pop(number, None) is not None:  # it has led to nothing that is answered later
                 late.cancel()
-                if interaction.response.is_done():
-                    self.replies.forget(number)
-                else:
-                    await self.replies.settle(number)
+                await self.replies.settle(number)
 
     async def _taken(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
         match self._signer.read(custom_id):

@@ -150,11 +150,6 @@ class PrivateReplies:
         finally:
             waiting.answers[incoming] = ()  # there is nothing to settle
 
-    def forget(self, incoming: str) -> None:
-        """Wait no longer for an answer."""
-        if (waiting := self._waiting.pop(incoming, None)) is not None:
-            waiting.seen.set()
-
     async def settle(self, incoming: str, text: str = "") -> None:
         """Nothing more will come: say so, or take the "thinking …" away."""
         waiting = self._waiting.pop(incoming, None)
@@ -174,7 +169,7 @@ class PrivateReplies:
     async def _close(self, waiting: Waiting) -> None:
         """Show nothing, or no longer what is shown; what was pressed stays as it is."""
         async with waiting.lock:
-            if not waiting.shown:
+            if not waiting.shown and not waiting.interaction.response.is_done():
                 await self._first(waiting, "nothing", waiting.interaction.response.defer())
         async with waiting.lock:
             if waiting.shown == "thinking":

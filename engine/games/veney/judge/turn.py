@@ -65,7 +65,7 @@ def judge(position: Position, turn: Turn) -> Iterator[Ruling[Action]]:
 class Judge:
     """The judge of one turn, who is shown each action before it is carried out."""
 
-    __slots__ = ("_actions", "_ended", "_found", "_history", "_moves", "_position", "_turn", "on_board")
+    __slots__ = ("_actions", "_ended", "_found", "_history", "_moves", "_position", "_reset", "_turn", "on_board")
 
     on_board: bool
     """Whether the turn has to be seen on the board; a game that is over, or waits for an answer, is judged at once."""
@@ -75,6 +75,7 @@ class Judge:
         self._actions = turn[1:] if turn and turn[0].verb == "trap" else turn
         self._found: list[_Broken] = []
         self._ended: Action | None = None
+        self._reset = False
         self._moves = 0
         self._history: list[Past] = []
         self.on_board = position.over is None and position.pending is None
@@ -95,8 +96,9 @@ class Judge:
         elif verb in _ENDING:
             self._ended = action
         history = self._history
-        if verb != "stray" and any(other.verb == "reset" for other in self._actions[:at]):
+        if self._reset and verb != "stray":
             found.append((action, _NOTHING_AFTER))
+        self._reset |= verb == "reset"
         if verb not in _FREE_OF_CHARGE:
             if self._moves:
                 for fault in link_faults(board, action, self._moves, history):

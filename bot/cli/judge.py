@@ -1,6 +1,5 @@
 """Judges turns for programs: a request in, an answer out, as JSON."""
 
-from collections import Counter
 from collections.abc import Hashable, Iterator
 from functools import cache
 from typing import Any, BinaryIO
@@ -87,7 +86,7 @@ class Judge:
         except NotationError as error:
             return Failure(request.id, f"The position cannot be read. {error.because}", str(error.remedy or ""))
         rulings: tuple[Ruling[Any], ...] = ()
-        seen = Counter[Hashable]((game.identity(position),))
+        reached: list[Hashable] = [game.identity(position)]
         turns = request.turn.split(BETWEEN)
         if len(turns) > MOST_TURNS:
             fact = f"The request has {len(turns)} turns; at most {MOST_TURNS} are judged."
@@ -99,9 +98,9 @@ class Judge:
                 because = tuple(map(str, sentences((error.because, error.remedy))))
                 return Answer(request.id, False, False, (), because, None, None, error.readings or UNSET)
             rulings, position = examined.rulings, examined.after
-            seen[game.identity(position)] += 1
+            reached.append(game.identity(position))
         # An untenable turn ends nothing by itself: somebody may call it out.
-        outcome = None if rulings else game.outcome(position, seen[game.identity(position)])
+        outcome = None if rulings else game.outcome(position, reached.count(reached[-1]))
         winners = () if outcome is None else tuple(side for side in game.sides if side in outcome.winners)
         return Answer(
             request.id,

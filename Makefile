@@ -94,8 +94,8 @@ release-check: $(DEV)  ## known weaknesses, licences, the wheel (the same bytes 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header -q $(if $(NEWEST),--upgrade)
 
 lock:  ## pin what pyproject.toml asks for, and with NEWEST=yes the newest of everything; needs uv
-	$(COMPILE) pyproject.toml --extra push --extra postgres --group build -o requirements.lock
-	$(COMPILE) pyproject.toml --extra push --extra postgres --group build --group dev --group bench -o requirements-dev.lock
+	$(COMPILE) pyproject.toml --all-extras --group build -o requirements.lock
+	$(COMPILE) pyproject.toml --all-extras --group build --group dev --group bench -o requirements-dev.lock
 	$(COMPILE) --group mutants -o requirements-mutants.lock -c requirements-dev.lock
 	$(COMPILE) --group release -o requirements-release.lock
 	$(COMPILE) tests/synapse/requirements.in -o tests/synapse/requirements.lock

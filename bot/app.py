@@ -23,7 +23,7 @@ from bot.folders import database
 from bot.logs import conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Place, Receive
-from bot.monitoring.door import Door
+from bot.monitoring.door import Door, lacking
 from bot.notices.dailies import Dailies
 from bot.notices.digests import Digests
 from bot.painting import Painting
@@ -234,8 +234,11 @@ async def _by_one(peers: Peers | None, duty: str, work: Callable[[], Awaitable[N
 
 
 def _door(settings: Settings) -> Door | None:
-    """Where hosts find figures, if they want any."""
+    """Where hosts find figures, if they want any; where nothing can count them, the log says so."""
     host, _, port = settings.metrics.rpartition(":")
+    if port and (missing := lacking()):
+        log.error("figures are not served", remedy=missing)
+        return None
     return Door(host or "127.0.0.1", int(port), settings.metrics_token.get_secret_value()) if port else None
 
 

@@ -259,3 +259,14 @@ def test_the_web_room_alone_loads_no_other_platform_s_library(tmp_path: Path) ->
         [sys.executable, "-c", START], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert told.stdout == "0 []\n", told.stderr
+
+
+def test_without_what_counts_riposte_starts_and_says_how_figures_are_had(tmp_path: Path) -> None:
+    environment = {"PYTHONPATH": str(Path(__file__).parents[1]), "RIPOSTE_PORT": "0", "RIPOSTE_METRICS": "9109"}
+    program = f'import sys\nsys.modules["prometheus_client"] = None\n{START}'
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert told.stdout == "0 []\n", told.stderr
+    assert "figures are not served" in told.stderr
+    assert "pip install 'riposte[figures]'" in told.stderr

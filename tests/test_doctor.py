@@ -2,6 +2,7 @@
 
 import socket
 import sqlite3
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -209,6 +210,17 @@ async def test_a_taken_port_is_found(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert line.startswith(f"warn: port {port} is taken: the web room will open on the next free one.")
     monkeypatch.setenv("RIPOSTE_WEB", "no")
     assert "ok: the web room is not turned on." in await examined(capsys)
+
+
+async def test_figures_that_nothing_can_count_are_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    assert wrong(await examined(capsys)) == [], "nobody has asked for figures"
+    monkeypatch.setenv("RIPOSTE_METRICS", "9109")
+    assert wrong(await examined(capsys)) == [
+        "FAULT: Figures need prometheus-client, which is not installed. Install it: `pip install 'riposte[figures]'`."
+    ]
 
 
 async def test_a_riposte_that_runs_and_is_awake_is_well(room: ChatRoom, capsys: pytest.CaptureFixture[str]) -> None:

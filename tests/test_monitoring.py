@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -231,6 +232,20 @@ async def test_status_tells_of_a_full_disk(watched: Watched, monkeypatch: pytest
     assert not well
     assert lines[0].startswith("FAULT: 1 MiB are free on the disk of ")
     assert lines[1] == "Well"
+
+
+async def test_status_without_what_reads_figures_tells_the_rest(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    lines, well = await asyncio.to_thread(report, Settings(metrics=watched.address.rpartition(":")[2]))
+    assert well
+    assert lines[:2] == ["Well", "Ready"]
+    assert "pip install 'riposte[figures]'" in lines[2]
+    lines, well = await asyncio.to_thread(report, Settings(metrics="1"))
+    assert not well
+    assert "Nothing answers on port 1" in lines[0]
+    assert lines[1].startswith("Figures need prometheus-client")
 
 
 def test_status_says_how_to_be_told_more() -> None:

@@ -39,7 +39,8 @@ def test_riposte_asks_for_sixteen_distributions_at_most() -> None:
 
 
 def test_everything_that_is_asked_for_is_pinned_with_hashes() -> None:
-    asked = names(PROJECT["project"]["dependencies"])
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    asked = names([*PROJECT["project"]["dependencies"], *(one for extra in extras for one in extra)])
     assert asked <= set(licences.pinned(ROOT / "requirements.lock"))
     groups = {"requirements-dev": ("dev", "bench"), "requirements-mutants": ("mutants",)}
     for lock, wanted in {**groups, "requirements-release": ("release",)}.items():

@@ -80,7 +80,7 @@ def _settings(show: Callable[[Finding], None]) -> Settings | None:
 
 def _all(settings: Settings) -> tuple[Findings, ...]:
     local = (_disk(settings), _database(settings), _talk(settings), _key(settings), _standby(settings))
-    return (*local, _fonts(), _port(settings), _discord(settings), _matrix(settings))
+    return (*local, _fonts(), _port(settings), _figures(settings), _discord(settings), _matrix(settings))
 
 
 async def _talk(settings: Settings) -> Findings:
@@ -304,6 +304,13 @@ async def _port(settings: Settings) -> Findings:
                 )
         else:
             yield ok(f"port {settings.port or 'any'} is free for the web room")
+
+
+async def _figures(settings: Settings) -> Findings:
+    from bot.monitoring.door import lacking
+
+    if settings.metrics and (missing := lacking()):
+        yield fault(*fact_and_remedy(missing))
 
 
 async def _discord(settings: Settings) -> Findings:

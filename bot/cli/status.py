@@ -5,9 +5,9 @@ import time
 from collections.abc import Iterator
 
 import aiohttp
-from prometheus_client.parser import text_string_to_metric_families as families
 
 from bot.cli.databases import space
+from bot.monitoring.door import lacking
 from bot.settings import Settings
 from bot.standby import told
 
@@ -25,9 +25,8 @@ def report(settings: Settings) -> tuple[list[str], bool]:
             _read(f"http://{reachable}:{port}", settings.metrics_token.get_secret_value())
         )
     except (aiohttp.ClientError, TimeoutError, OSError):
-        return [
-            f"Nothing answers on port {port}: Riposte does not run, or began before RIPOSTE_METRICS was set."
-        ], False
+        silent = f"Nothing answers on port {port}: Riposte does not run, or began before RIPOSTE_METRICS was set."
+        return [silent, *([missing] if (missing := lacking()) else [])], False
     disk = [finding for finding in space(settings) if finding.state == "FAULT"]
     fact, late = told(settings, time.time())
     standby = [fact[0].upper() + fact[1:]] if fact else []
@@ -47,6 +46,11 @@ async def _read(address: str, token: str) -> tuple[str, str, str]:
 
 def _told(text: str) -> Iterator[str]:
     """The figures that a glance needs."""
+    if missing := lacking():
+        yield missing
+        return
+    from prometheus_client.parser import text_string_to_metric_families as families
+
     found = {sample.name: sample.value for family in families(text) for sample in family.samples}
     waits, overdue = found.get("riposte_outbox_oldest_seconds", 0), found.get("riposte_alarm_overdue_seconds", 0)
     yield f"The oldest message has been waiting for {waits:.0f} s" if waits else "No message waits"

@@ -1,6 +1,7 @@
 """Where hosts look in: nothing here needs a library, so that it costs nobody who keeps it shut."""
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +13,10 @@ class Door:
     """0 = any free one."""
     token: str = ""
     """What whoever comes has to show; "" = nothing, but they come from this machine."""
+
+
+def lacking() -> str:
+    """Returns fact and remedy where the library that counts is not installed; "" = it is."""
+    if find_spec("prometheus_client") is not None:
+        return ""
+    return "Figures need prometheus-client, which is not installed. Install it: `pip install 'riposte[figures]'`."

@@ -249,7 +249,7 @@ def closing(self, *args, **named):
     opened(self, *args, **named)
 bot.adapters.web.adapter.WebRoom.__init__ = closing
 code = bot.app.run(Settings())
-print(code, sorted({"discord", "nio", "vodozemac", "peewee"} & set(sys.modules)))
+print(code, sorted({"discord", "nio", "vodozemac", "peewee", "openskill"} & set(sys.modules)))
 """
 
 

@@ -47,6 +47,11 @@ class Result:
     calls: dict[Player, Calls] = field(default_factory=dict)
     """Of a match in which turns are called out; of earlier versions nothing is known."""
 
+    @property
+    def several(self) -> bool:
+        """Whether three or more have played."""
+        return len(self.players) > 2
+
 
 def result_of(
     match: Match, *, people: bool, places: tuple[str, ...], calls: dict[Player, Calls] | None = None

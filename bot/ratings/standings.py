@@ -1,11 +1,12 @@
-"""The standings of one game: what each player's results say, and their rating after the last of them."""
+"""The standings of one game, by two or by several: what each player's results say, and their rating after them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bot.ratings.glicko import BEGINNER, Rating, Score, rest, update
+from bot.ratings import glicko, several
+from bot.ratings.glicko import BEGINNER, Rating, Score, rest
 from bot.ratings.results import Result
 from engine.match.commands import Player
 
@@ -17,7 +18,7 @@ PROVISIONAL: Final = 110.0
 
 @dataclass(slots=True)
 class Record:
-    """What somebody has done in one game."""
+    """What somebody has done in one game, by two or by several."""
 
     won: int = 0
     drawn: int = 0
@@ -46,15 +47,17 @@ class Record:
 
 
 class Standings:
-    """Follows from the results alone, in the order in which the matches ended."""
+    """Follows from the results alone, in the order in which the matches ended; nothing of it is stored."""
 
-    def __init__(self, results: Iterable[Result], same: Callable[[Player], Player]):
+    def __init__(self, results: Iterable[Result], same: Callable[[Player], Player], *, by_several: bool = False):
+        """`same`: one account for all that belong to one person; `by_several`: which of the results are taken."""
         self._same = same
-        """One account for all that belong to one person."""
+        self._update = several.update if by_several else glicko.update
         self.records: defaultdict[Player, Record] = defaultdict(Record)
         self._results: list[Result] = []
         for result in sorted(results, key=lambda one: (one.at, one.match)):
-            self.add(result)
+            if result.several is by_several:
+                self.add(result)
 
     def add(self, result: Result) -> None:
         """Take one more result into account."""
@@ -103,7 +106,7 @@ class Standings:
         return sorted(found, key=lambda one: (one[2].deviation >= PROVISIONAL, -one[2].points, one[0]))
 
     def _rate(self, players: Sequence[Player], winners: Sequence[Player], at: int) -> None:
-        """Rate a match: several players as so many matches of two at the same time."""
+        """Rate a match: whoever plays has met each of the others, all at the same time."""
         before = {player: self.records[player].now(at) for player in players}
         for player in players:
             against = [other for other in players if other != player]
@@ -113,7 +116,7 @@ class Standings:
                 if (points := _points(player in winners, other in winners, bool(winners))) is not None
             ]
             record = self.records[player]
-            record.rating, record.at, record.rated = update(before[player], scores), at, record.rated + 1
+            record.rating, record.at, record.rated = self._update(before[player], scores), at, record.rated + 1
             record.course.append((at, record.rating.points))
 
 

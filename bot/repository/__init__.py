@@ -64,7 +64,7 @@ class Repository(People):
         """What every commit is made inside of: whoever counts how long it takes."""
         self.at_hand = AtHand(store.keep)
         self._courses: OrderedDict[str, Course] = OrderedDict()
-        self._standings: dict[str, Standings] = {}
+        self._standings: dict[tuple[str, bool], Standings] = {}
         self._rated = 0
         """How often there was something new for them: what was read before that is not remembered."""
         self._forgotten = 0
@@ -215,14 +215,18 @@ class Repository(People):
             self._rated += 1
             self._standings.clear()
 
-    async def standings(self, game: str) -> Standings:
-        """Returns what the results of a game say, and remembers it until a result or a link between accounts comes."""
-        while (known := self._standings.get(game)) is None:
+    async def standings(self, game: str, *, several: bool = False) -> Standings:
+        """Returns what the results of a game say, and remembers it until a result or a link between accounts comes.
+
+        `several`: those of matches of three and more, else those of matches of two.
+        """
+        while (known := self._standings.get((game, several))) is None:
             rated = self._rated
             linked = {owner: accounts.splitlines()[0] for owner, accounts in await self.store.owners("accounts")}
             results = [read_result(value) for _, value in await self.store.owners(KEY.format(game=game))]
             if rated == self._rated:
-                self._standings[game] = Standings(results, partial(_first, linked))
+                for kind in (False, True):
+                    self._standings[game, kind] = Standings(results, partial(_first, linked), by_several=kind)
         return known
 
     async def tournament(self, id_: str) -> Tournament | None:
@@ -252,13 +256,10 @@ class Repository(People):
         for _, key, value in settings:
             if key == "accounts" or (not value and key.startswith(KEY.format(game=""))):
                 self._standings.clear()  # a result that was lifted is found in no order
-            elif (
-                match is not None
-                and value
-                and key == KEY.format(game=match.game.key)
-                and match.game.key in self._standings
-            ):
-                self._standings[match.game.key].add(read_result(value))
+            elif match is not None and key == KEY.format(game=match.game.key):
+                result = read_result(value)
+                if table := self._standings.get((match.game.key, result.several)):
+                    table.add(result)
         if match is not None:
             new, known = tuple(at), self.at_hand.get(match.id)
             before = known.last if known else 0

@@ -100,3 +100,32 @@ async def test_a_private_match_rates_nobody_here(room: Room) -> None:
     await room.say("Ben", f"resign {number} yes")
     await room.key("Carol")
     assert (await read(room, "/ladders/tokonoma"))["rated"] == []
+
+
+async def test_a_ladder_is_by_matches_of_two_or_of_several(room: Room) -> None:
+    await room.say("Anna", "challenge @Ben @Dora chirality players=3")
+    (number,) = [one.match for one in await room.service.repository.store.matches() if one.game == "chirality"]
+    for name in ("Ben", "Dora"):
+        await room.say(name, f"accept {number}", thread=number)
+    for _ in range(2):
+        match = await room.service.repository.match(number)
+        assert match is not None
+        (seat,) = [match.seats[side] for side in match.sides_to_act]
+        turn = match.game.example(match.position)
+        await room.say(seat.removeprefix("web:").title(), f"move {number} {turn}", thread=number)
+    for name in ("Ben", "Dora"):
+        await room.say(name, f"resign {number} yes", thread=number)
+    await room.key("Carol")
+    assert (await read(room, "/ladders/chirality"))["rated"] == []
+    told = await read(room, "/ladders/chirality?players=several")
+    assert told["rated"][0] == {
+        "player": told["rated"][0]["player"],
+        "rating": 1734,
+        "deviation": 309,
+        "provisional": True,
+        "won": 1,
+        "drawn": 0,
+        "lost": 0,
+    }
+    assert told["rated"][0]["player"]["name"] == "Anna"
+    assert (await room.ask("Carol", "GET", "/ladders/chirality?players=three"))[0] == 400

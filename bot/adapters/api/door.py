@@ -90,7 +90,9 @@ class Door:
             "menu": lambda who, _request, asked: self._reading.menu(who, asked["match"], asked.get("pick", [])),
             "tournaments": lambda _who, _request, asked: self._club.tournaments(asked.get("limit", LISTED)),
             "tournament": lambda who, _request, asked: self._club.tournament(who, asked["tournament"]),
-            "ladder": lambda _who, _request, asked: self._club.ladder(asked["game"], asked.get("limit", LISTED)),
+            "ladder": lambda _who, _request, asked: self._club.ladder(
+                asked["game"], asked.get("limit", LISTED), several=asked.get("players") == "several"
+            ),
         }
 
     def application(self, address: Address) -> web.Application:

@@ -84,6 +84,12 @@ AGAIN: Final = Parameter(
 )
 
 TOURNAMENT: Final = Parameter("tournament", "path", Number, "The tournament's number.")
+PLAYERS: Final = Parameter(
+    "players",
+    "query",
+    Literal["two", "several"],
+    "By which matches: those of two, or those of three and more; `two` if left out.",
+)
 GAME: Final = Parameter("game", "path", Literal[tuple(GAMES)], "The game's key.")
 
 READING: Final = (
@@ -111,7 +117,12 @@ READING: Final = (
         (TOURNAMENT,),
     ),
     Operation(
-        "ladder", "GET", "/ladders/{game}", "The rated players of a game, best first.", shapes.Ladder, (GAME, LIMIT)
+        "ladder",
+        "GET",
+        "/ladders/{game}",
+        "The rated players of a game, best first.",
+        shapes.Ladder,
+        (GAME, PLAYERS, LIMIT),
     ),
     Operation(
         "events",

@@ -4,10 +4,9 @@ from collections import Counter
 
 from bot.commands.context import Context, Effect, whisper, whisper_lines
 from bot.commands.parser import player_named
-from bot.commands.standing.rating import results, shown
+from bot.commands.standing.rating import results, shown, ways
 from bot.ratings.results import OVERDUE, RATING
 from bot.repository import Repository
-from engine.games import GAMES
 from engine.match.commands import Player
 from engine.text import Text, plural
 
@@ -26,12 +25,11 @@ async def profile(repository: Repository, context: Context) -> Effect:
     lines: list[tuple[Text, ...]] = []
     met: Counter[Player] = Counter()
     eye: Counter[str] = Counter()
-    for key, game in GAMES.items():
-        standings = await repository.standings(key)
+    async for way, standings in ways(repository):
         if player not in standings.records:
             continue
         record = standings.records[player]
-        line = [Text("**{game}**: {results}.", game=game.name, results=results(record))]
+        line = [Text("**{game}**: {results}.", game=way, results=results(record))]
         line += [Text("Rating {rating}.", rating=shown(record.now(message.at)))] if record.rated else []
         lines.append(tuple(line))
         met += standings.met(player)
@@ -70,8 +68,8 @@ async def _against(repository: Repository, player: Player, met: Counter[Player])
     lines = []
     for other, _ in met.most_common(MOST_OPPONENTS):
         won = drawn = lost = 0
-        for key in GAMES:
-            between = (await repository.standings(key)).between(player, other)
+        async for _, standings in ways(repository):
+            between = standings.between(player, other)
             won, drawn, lost = won + between.won, drawn + between.drawn, lost + between.lost
         values = {"won": won, "drawn": drawn, "lost": lost}
         lines.append(

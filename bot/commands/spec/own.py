@@ -7,6 +7,8 @@ from bot.messages.catalogue import languages
 from engine.text import Text
 from render.theme import THEMES
 
+SEVERAL = Slot("players", "word", "[several]", Text("By matches of three and more."), ("several",))
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "token",
@@ -22,6 +24,7 @@ COMMANDS: tuple[Command, ...] = (
                 "who", "person", "[@NAME|on|off]", Text("Somebody else; `off`: you are not rated, `on`: you are again.")
             ),
             replace(GAME, shape="[GAME]", gist=Text("Of which game a plot is drawn.")),
+            SEVERAL,
         ),
         Text("Show how you, or somebody else, have done in each game; of one game, a plot; or be rated no more."),
         "rating @ben tokonoma",
@@ -29,7 +32,11 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "ladder",
-        (GAME, Slot("where", "word", "[all]", Text("Everywhere, not only on this server or in this room."), ("all",))),
+        (
+            GAME,
+            Slot("where", "word", "[all]", Text("Everywhere, not only on this server or in this room."), ("all",)),
+            SEVERAL,
+        ),
         Text("List the rated players of a game here, best first."),
         "ladder tokonoma",
         group="riposte",

@@ -94,10 +94,11 @@ class Club:
             )
         return shapes.Pairing(table.number, table.round, list(table.players), boards)
 
-    async def ladder(self, game: str, limit: int) -> shapes.Ladder:
+    async def ladder(self, game: str, limit: int, *, several: bool) -> shapes.Ladder:
         """Returns those who have played a game in the room and wish to be rated, best first."""
         rated: list[shapes.Rated] = []
-        for player, record, rating in (await self._repository.standings(game)).best(self._now(), self._place):
+        standings = await self._repository.standings(game, several=several)
+        for player, record, rating in standings.best(self._now(), self._place):
             if len(rated) == limit:
                 break
             if await self._shown(player):

@@ -1,13 +1,15 @@
 """Lines and daily lists: prepared answers are made once, at once, and tell nobody anything before."""
 
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from bot.messages.model import OutgoingMessage
 from bot.notices.digests import Digests
-from tests.chat_room import DAY, HOUR, START, ChatRoom, open_room
+from engine.games import GAMES
+from tests.chat_room import DAY, HOUR, START, ChatRoom, open_room, transcribe
 
 
 @pytest.fixture
@@ -28,6 +30,10 @@ def words(posts: list[OutgoingMessage]) -> str:
     return "\n".join("".join(str(span) for span in post.text) for post in posts)
 
 
+def said(posts: Sequence[OutgoingMessage]) -> str:
+    return "\n".join(line for post in posts for line in transcribe(post, START))
+
+
 async def turns(room: ChatRoom) -> list[str]:
     match = await room.service.repository.match("1")
     assert match is not None
@@ -39,6 +45,21 @@ async def test_an_untenable_line_is_kept_in_the_same_words_as_a_tenable_one(room
     tenable = words(await room.say("anna", "if c1c3 then e5e4", "1"))
     untenable = words(await room.say("anna", "if a1b1 then e5b6", "1"))
     assert untenable.replace("a1b1", "c1c3").replace("e5b6", "e5e4") == tenable
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_the_example_of_a_line_is_one_of_the_match_s_own_game_and_is_kept(key: str, room: ChatRoom) -> None:
+    await room.say("anna", f"challenge @ben {key}")
+    await room.say("ben", "accept 1")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    (waiting,) = [seat for side, seat in match.seats.items() if side not in match.sides_to_act]
+    name = waiting.partition(":")[2]
+    told = await room.say(name, "if 1")
+    example = re.findall(r"`if (.+?)` answers", said(told))[0]
+    assert example.startswith(match.game.example(match.position))
+    kept = await room.say(name, f"if 1 {example}")
+    assert f"Kept, for you alone: `if {example}`." in said(kept)
 
 
 async def test_lines_outlive_a_restart(room: ChatRoom) -> None:

@@ -180,7 +180,21 @@ def example_command(command: CommandSpec, match: Match | None) -> str:
     asks = game.asks(position)
     if command.name == "secret" and asks:
         return f"secret {match.id} {asks[0].example}"
+    if command.name == "if" and not asks:
+        return f"if {match.id} {line_example(match)}"
     return command.example.replace(" 12", f" {match.id}")
+
+
+def line_example(match: Match) -> str:
+    """Returns a line in the match's own notation: what is played next, and an answer if the next turn is one."""
+    game, position = match.game, match.position
+    text = game.example(position)
+    turn = game.read(text, position)
+    if len(match.seats) == 2 and not game.rolls(turn) and game.roll(position, turn, match.dice) is turn:
+        after = game.play(position, turn)
+        if game.to_act(after) != game.to_act(position) and game.outcome(after) is None and not game.asks(after):
+            return f"{text} then {game.example(after)}"
+    return f"{text} then resign"
 
 
 # --- settings ---------------------------------------------------------------------------------------------

@@ -8,7 +8,16 @@ from typing import Any
 
 import msgspec
 
-from bot.commands.context import Context, Effect, MatchContext, not_begun, refused, whisper, whisper_lines
+from bot.commands.context import (
+    Context,
+    Effect,
+    MatchContext,
+    line_example,
+    not_begun,
+    refused,
+    whisper,
+    whisper_lines,
+)
 from bot.commands.parser import is_notation
 from bot.commands.spec.parts import OFFERS
 from bot.messages.narrator import Draft
@@ -60,7 +69,7 @@ async def if_(repository: Repository, context: MatchContext) -> Effect:
     known = _standing(match, await _lines(repository, context.who, match))
     rest = context.parsed.rest
     if not rest:
-        return _listed(context, known)
+        return _listed(context, match, known)
     if rest.lower() == OFF:
         told = Text("Your lines in match {match} are forgotten.", match=match.id)
         return replace(whisper(message, told), settings=((owner, key_of(match), ""),))
@@ -275,14 +284,15 @@ def _standing(match: Match, lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line.steps[0] in OFFERS or (line.number, line.position) == here]
 
 
-def _listed(context: Context, lines: Sequence[Line]) -> Effect:
+def _listed(context: Context, match: Match, lines: Sequence[Line]) -> Effect:
     if not lines:
-        return whisper(context.message, Text("You keep no lines in this match."), HOW)
+        how = Text(
+            "`{line}` answers a turn as soon as it is played; `if draw then accept` an offer.",
+            line=f"if {line_example(match)}",
+        )
+        return whisper(context.message, Text("You keep no lines in this match."), how)
     title = Text("Only you see these lines.")
     return whisper_lines(context.message, ((title,), *((Text("{line}", line=_shown(line)),) for line in lines)))
-
-
-HOW = Text("`if c1c3 then e5e4` answers a turn as soon as it is played; `if draw then accept` an offer.")
 
 
 def _shown(line: Line) -> Code:

@@ -6,7 +6,7 @@ from bot.messages.model import Lines
 from bot.messages.people_text import Names, one_line, people, seat, who
 from bot.messages.terms_text import changed_terms
 from engine.board import Side
-from engine.match.alarms import deadline
+from engine.match.alarms import deadline, limits_of
 from engine.match.clock import read_duration
 from engine.match.events import Offered
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, TermsChanged, TimeGiven
@@ -86,9 +86,14 @@ def time_given(match: Match, event: TimeGiven, names: Names, after: Match) -> Li
 
 
 def overrun(match: Match, event: Overrun, names: Names, after: Match) -> Lines:
-    late = people((match.seats[side] for side in match.sides_to_act), names)
-    told = Text("{players}: the time is over.", players=late)
-    return one_line(told, Text("`claim {match}` wins the match; until then a turn still counts.", match=match.id))
+    late = [side for side, limit in limits_of(match).items() if limit < event.at]
+    told = Text(
+        "{players}: the time is over; until somebody claims the match, a turn still counts.",
+        players=people((match.seats[side] for side in late), names),
+    )
+    others = people((match.seats[side] for side in match.game.playing(match.position) if side not in late), names)
+    claims = Text("{players}: `claim {match}` wins the match.", players=others, match=match.id)
+    return one_line(told, claims if others.items else None)
 
 
 def claim_made(match: Match, event: ClaimMade, names: Names, after: Match) -> Lines:

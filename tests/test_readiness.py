@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.messages.serialization import write_incoming
+from bot.repository import OUTAGES
 from bot.runtime.readiness import LONGEST, Readiness
 from engine.match.state import Match
 from storage.store import Alarm, Arrival, Change
@@ -88,6 +89,22 @@ async def test_a_turn_that_was_written_in_time_counts_however_late_it_is_read(st
     match = await start.match()
     assert (match.status, match.turns_made) == ("running", 1)
     assert match.turn_started_at == late.at, "the other's time begins when it is played"
+
+
+async def test_what_a_homeserver_says_of_when_a_turn_was_written_counts_in_an_outage_of_ours_alone(
+    start: Start,
+) -> None:
+    late = start.room.message("anna", "c7c5", "1")
+    told = replace(late, sent=late.at - 10 * MINUTE, hearsay=True)
+    match = await start.match()
+    repository = start.room.service.repository
+    assert await repository.given(match, told) is None, "anybody's server could say so"
+    outage = f"{told.sent - MINUTE} {told.sent + MINUTE}"
+    await start.room.store.commit(Change(settings=((*OUTAGES, outage),)))
+    repository.forget_all()
+    assert await repository.given(match, told) == told.sent
+    assert await repository.given(match, replace(told, sent=told.sent - 2 * MINUTE)) is None
+    assert await repository.given(match, replace(told, hearsay=False)) == told.sent
 
 
 async def test_a_turn_that_was_written_too_late_does_not_count(start: Start) -> None:

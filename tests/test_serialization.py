@@ -219,7 +219,7 @@ def test_an_arrival_of_the_last_version_is_read() -> None:
         write_incoming(message)
         == old[:-1]
         + ',"edits":"","editable":false,"addressed":false,"locale":"","server_locale":"","replies":null'
-        + ',"bare":false,"form":""}'
+        + ',"bare":false,"form":"","hearsay":false}'
     )
 
 

@@ -101,6 +101,8 @@ class IncomingMessage:
     """Whether a turn without any sign that it is for us is heard there, although the platform shows it to few."""
     form: str = ""
     """The command that its line was written behind, in a form that can be opened again; "" = it came by none."""
+    hearsay: bool = False
+    """Whether `sent` is what a server of somebody else says: it counts within outages of ours alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,9 @@ class Repository(People):
         """
         if await self.untold(match, message.at):
             return deadline(match)
+        if message.hearsay:
+            outages = read_outages(await self.setting(*OUTAGES))
+            return message.sent if any(since <= message.sent <= until for since, until in outages) else None
         return message.sent or None
 
     async def untold(self, match: Match, at: int) -> bool:

@@ -56,7 +56,7 @@ class Listener:
                 message = await self._typed(room, typed, at)
         written = event.get("origin_server_ts")
         if message and isinstance(written, int) and 0 < written <= at:
-            return replace(message, sent=written)
+            return replace(message, sent=written, hearsay=True)
         return message
 
     async def _arrived(self, room: str, event: Mapping[str, Any], at: int) -> IncomingMessage | None:

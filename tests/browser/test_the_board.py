@@ -77,8 +77,11 @@ async def tap_all(page: Page, game: Any, position: Any, way: tuple[str, ...]) ->
 
 
 def asking(prompt: Any) -> re.Pattern[str]:
-    """A question, behind which those who hear the page are told what could be played already."""
-    return re.compile(rf"^{re.escape(str(prompt))}( Play .+)?$")
+    """A question, behind which those who hear the page are told what could be played already.
+
+    While a line is played out, it stands behind what a line is, or what it holds so far.
+    """
+    return re.compile(rf"^((Play what others play|if ).+ )?{re.escape(str(prompt))}( Play .+)?\s*$")
 
 
 async def test_an_answer_is_prepared_by_playing_it_out(enter: Enter, tmp_path: Path) -> None:

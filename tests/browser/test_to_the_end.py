@@ -76,6 +76,41 @@ async def test_three_phones_play_chirality_to_its_end_by_taps_alone(enter: Enter
             await expect(page.locator(".result")).to_contain_text("Anna (Red) wins")
 
 
+async def test_a_line_of_three_is_prepared_by_playing_everybody_s_turns_out(enter: Enter, tmp_path: Path) -> None:
+    game: Any = GAMES["chirality"]
+    position, turns = game.decode(THREE), ("B50-B46", "C50-C46", "A2-A1")
+    async with riposte(tmp_path) as address:
+        anna, ben, carl = [await enter(address, name, phone=True) for name in ("Anna", "Ben", "Carl")]
+        await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{THREE}"')
+        for page in (ben, carl):
+            await page.get_by_role("button", name="Accept", exact=True).tap()
+        seats = {"Anna": anna, "Ben": ben, "Carl": carl}
+        for page in seats.values():
+            await open_match(page)
+        await anna.get_by_label("More to do").tap()
+        await anna.get_by_role("button", name="Prepare an answer").tap()
+        stood = position
+        for turn in turns:
+            await tap_all(anna, game, stood, game.picks(game.read(turn, stood), stood))
+            await expect(anna.locator(".play")).to_have_text(f"Add {turn}")
+            await anna.locator(".play").tap()
+            stood = game.play(stood, game.read(turn, stood))
+        await expect(anna.locator(".prompt code")).to_have_text(f"if {' then '.join(turns)}")
+        await anna.get_by_role("button", name="Keep this line").tap()
+        await expect(anna.locator(".prompt")).to_have_count(0)
+        for page in (ben, carl):
+            assert "A2-A1" not in await page.content(), "nobody else is shown it"
+        for number, turn in enumerate(turns[:2], 1):
+            acting = await ben.locator("#table .side.acts").inner_text()
+            mover = next(page for name, page in seats.items() if name in acting)
+            await tap_all(mover, game, position, game.picks(game.read(turn, position), position))
+            await mover.locator(".play").tap()
+            position = game.play(position, game.read(turn, position))
+            last = f"{number}. {turn}" if number == 1 else "3. A2-A1"
+            for page in seats.values():
+                await expect(page.locator(".steps output")).to_have_text(last)
+
+
 async def test_a_whole_game_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path) -> None:
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")

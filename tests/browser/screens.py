@@ -54,8 +54,10 @@ PLACES = """parts => [...document.querySelectorAll(parts)].filter(part => part.c
     return [`${part.tagName.toLowerCase()} ${name}`, [x, y, width, height].map(Math.round)];
   })"""
 
-PAINTED = """() => [...document.images].every(
-  image => image.complete || image.getBoundingClientRect().top > innerHeight)"""
+PAINTED = """() => Promise.all([...document.images].filter(image => image.checkVisibility()
+  && image.getBoundingClientRect().top <= innerHeight && image.getBoundingClientRect().bottom >= 0)
+  .map(image => image.decode().then(() => true, () => false))).then(shown => shown.every(Boolean))"""
+"""Whether each picture in the window can be seen: one that has arrived is not decoded yet."""
 
 FAULTS = """() => {
   const cut = [...document.querySelectorAll("body *")].filter(part => part.checkVisibility()

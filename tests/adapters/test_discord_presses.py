@@ -8,9 +8,8 @@ import pytest
 
 from bot.adapters.discord.composer.composer import Composer
 from bot.adapters.discord.interactions import following, incoming
-from bot.messages.model import IncomingMessage
 from bot.runtime.patience import Patience
-from tests.adapters.discord_pressed import Held, deferred
+from tests.adapters.discord_pressed import Held, accepting, deferred, failing, held, screen_held
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel, Interaction
 from tests.discord_standin.interactions import DEFER_UPDATE
@@ -34,12 +33,8 @@ async def thread(room: DiscordRoom) -> Channel:
 
 
 async def test_a_press_that_leads_to_a_post_shows_nothing_else(room: DiscordRoom) -> None:
-    anna, ben = room.people
-    await room.say(anna, "challenge @ben tokonoma")
-    held = Held(room)
-    pressed = ben.press(room.channel.posts[-1], "Accept")
-    await deferred(room, pressed)
-    held.go.set()
+    pressed, go = await accepting(room)
+    go.set()
     await room.until(lambda: room.channel.threads, "a match")
     await room.calm()
     assert not pressed.replies
@@ -47,10 +42,8 @@ async def test_a_press_that_leads_to_a_post_shows_nothing_else(room: DiscordRoom
 
 async def test_what_is_private_follows_once_it_is_known(room: DiscordRoom, thread: Channel) -> None:
     _, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
-    held.go.set()
+    pressed, go = await held(room, thread)
+    go.set()
     await room.until(lambda: pressed.replies, "an answer")
     await room.calm()
     (answer,) = pressed.followups
@@ -62,16 +55,7 @@ async def test_the_composer_follows_too_and_goes_on_in_its_place(
     room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, _ = room.people
-    go = asyncio.Event()
-    opened = Composer.opened
-
-    async def in_time(*asked: object) -> object:
-        await go.wait()
-        return await opened(*asked)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Composer, "opened", in_time)
-    pressed = anna.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await screen_held(room, thread, monkeypatch)
     go.set()
     await room.until(lambda: pressed.replies, "the composer")
     (composer,) = pressed.followups
@@ -105,11 +89,9 @@ async def test_what_follows_shows_once_whatever_happens_to_its_request(
     if not after:
         monkeypatch.setattr(following, "TOLD", 0.01)
     _, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await held(room, thread)
     fault = room.standin.fail("POST", "/webhooks/**", trouble, after=after)  # type: ignore[arg-type]
-    held.go.set()
+    go.set()
     await room.until(lambda: pressed.replies and fault.hits, "an answer")
     await room.calm()
     assert (len(pressed.followups), ben.dm.posts) == (1, [])
@@ -120,27 +102,18 @@ async def test_an_answer_is_seen_though_nothing_is_known_of_the_acknowledgement(
     room: DiscordRoom, thread: Channel, trouble: str
 ) -> None:
     _, ben = room.people
-    held = Held(room)
+    slow = Held(room)
     room.standin.fail("POST", "/interactions/**", trouble, after=True)  # type: ignore[arg-type]
     pressed = ben.press(thread.posts[-1], "Make the turn")
     await deferred(room, pressed)
-    held.go.set()
+    slow.go.set()
     await room.until(lambda: pressed.replies or ben.dm.posts, "an answer")
     await room.calm()
     assert len(pressed.replies) + len(ben.dm.posts) == 1
 
 
 async def test_a_fault_of_ours_is_told(room: DiscordRoom, thread: Channel) -> None:
-    _, ben = room.people
-    go = asyncio.Event()
-
-    async def fails(heard: IncomingMessage) -> bool:
-        await go.wait()
-        raise ZeroDivisionError
-
-    room.receive = fails
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await failing(room, thread)
     go.set()
     assert (await pressed.reply()).content.startswith("Something went wrong here")
 
@@ -152,13 +125,13 @@ async def test_whoever_waits_long_is_told_so(
     _, ben = room.people
     patience = Patience(room.service.aside, room.service.answer, room.now)
     patience.platforms = {"discord": room.adapter}
-    held = Held(room)
-    room.receive = patience.told(patience.stored(held.receive))
+    slow = Held(room)
+    room.receive = patience.told(patience.stored(slow.receive))
     pressed = ben.press(thread.posts[-1], "Make the turn")
     told = await pressed.reply()
     assert told.only is ben
     assert "your message takes Riposte longer than usual" in told.content
-    held.go.set()
+    slow.go.set()
     await room.until(lambda: told.embeds, "the answer")
     await room.calm()
     assert pressed.followups == [told]
@@ -206,10 +179,8 @@ async def test_nothing_is_said_of_a_press_that_was_dealt_with_before_the_process
     room: DiscordRoom, thread: Channel
 ) -> None:
     _, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
-    held.go.set()
+    pressed, go = await held(room, thread)
+    go.set()
     await room.until(lambda: pressed.replies, "an answer")
     await room.calm()
     await room.restart()
@@ -223,11 +194,9 @@ async def test_an_answer_that_was_on_its_way_when_the_process_died_arrives(
     monkeypatch.setattr(following, "TOLD", 0.01)
     monkeypatch.setattr(incoming, "GRACE", 0.05)
     _, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await held(room, thread)
     fault = room.standin.fail("POST", "/webhooks/**", "503", times=1000)
-    held.go.set()
+    go.set()
     await room.until(lambda: fault.hits, "an answer that fails")
     await room.stop()
     fault.left = 0

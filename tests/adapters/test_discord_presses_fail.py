@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.discord.composer.composer import Composer
 from bot.adapters.discord.interactions import following, incoming, replies
-from bot.messages.model import IncomingMessage
-from tests.adapters.discord_pressed import Held, deferred
+from tests.adapters.discord_pressed import Held, accepting, deferred, failing, held, screen_held
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel, Interaction
 from tests.discord_standin.interactions import DEFER, DEFER_UPDATE
@@ -52,12 +50,10 @@ async def everything(room: DiscordRoom, pressed: Interaction) -> list[str]:
 async def test_whom_discord_lets_nothing_follow_is_answered_in_a_direct_message(
     room: DiscordRoom, thread: Channel, refusal: str
 ) -> None:
-    anna, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    anna, _ = room.people
+    pressed, go = await held(room, thread)
     room.standin.fail("POST", "/webhooks/**", refusal, times=1000)
-    held.go.set()
+    go.set()
     assert await everything(room, pressed) == [NOT_YOURS]
     assert not pressed.replies
     assert "**Turn 1**" in (await room.play(anna, "c7c5", thread)).content, "the place is none the worse"
@@ -66,35 +62,25 @@ async def test_whom_discord_lets_nothing_follow_is_answered_in_a_direct_message(
 async def test_an_answer_that_takes_longer_than_the_token_lives_comes_in_a_direct_message(
     room: DiscordRoom, thread: Channel
 ) -> None:
-    _, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await held(room, thread)
     room.standin.advance(TOO_LATE)
-    held.go.set()
+    go.set()
     assert await everything(room, pressed) == [NOT_YOURS]
 
 
 async def test_a_press_that_takes_longer_than_the_token_lives_is_done_all_the_same(room: DiscordRoom) -> None:
-    anna, ben = room.people
-    await room.say(anna, "challenge @ben tokonoma")
-    held = Held(room)
-    pressed = ben.press(room.channel.posts[-1], "Accept")
-    await deferred(room, pressed)
+    pressed, go = await accepting(room)
     room.standin.advance(TOO_LATE)
-    held.go.set()
+    go.set()
     await room.until(lambda: room.channel.threads, "a match")
     await room.calm()
     assert not pressed.replies
 
 
 async def test_what_follows_waits_as_long_as_discord_asks(room: DiscordRoom, thread: Channel) -> None:
-    _, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await held(room, thread)
     fault = room.standin.fail("POST", "/webhooks/**", "429", times=3, wait=0.01)
-    held.go.set()
+    go.set()
     assert await everything(room, pressed) == [NOT_YOURS]
     assert (fault.hits, len(pressed.followups)) == (3, 1)
 
@@ -122,23 +108,6 @@ async def test_a_screen_comes_though_its_request_fails_before_the_work(
     assert (fault.hits, len(pressed.followups), pressed.followups[0].only) == (2, 1, anna)
 
 
-async def screen_held(
-    room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Interaction, asyncio.Event]:
-    """Anna's press for a composer that is drawn only once it may be."""
-    go = asyncio.Event()
-    opened = Composer.opened
-
-    async def in_time(*asked: object) -> object:
-        await go.wait()
-        return await opened(*asked)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Composer, "opened", in_time)
-    pressed = room.people[0].press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
-    return pressed, go
-
-
 async def test_a_screen_after_a_502_that_did_the_work_shows_once(
     room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,16 +123,7 @@ async def test_a_fault_of_ours_is_told_though_discord_fails_too(
     room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "TOLD", 0.01)
-    _, ben = room.people
-    go = asyncio.Event()
-
-    async def fails(heard: IncomingMessage) -> bool:
-        await go.wait()
-        raise ZeroDivisionError
-
-    room.receive = fails
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await failing(room, thread)
     room.standin.fail("POST", "/webhooks/**", "503", times=2)
     go.set()
     assert (await everything(room, pressed))[0].startswith("Something went wrong here")
@@ -174,12 +134,12 @@ async def test_two_who_press_at_once_are_both_answered(room: DiscordRoom) -> Non
     anna, ben = room.people
     cleo = room.standin.person("Cleo", room.guild)
     await room.say(anna, "challenge tokonoma")
-    held = Held(room)
+    slow = Held(room)
     post = room.channel.posts[-1]
     pressed = [ben.press(post, "Accept"), cleo.press(post, "Accept")]
     for one in pressed:
         await deferred(room, one)
-    held.go.set()
+    slow.go.set()
     await room.until(lambda: room.channel.threads, "a match")
     await room.until(lambda: pressed[1].replies, "an answer to the one who came too late")
     await room.calm()
@@ -190,12 +150,12 @@ async def test_two_who_press_at_once_are_both_answered(room: DiscordRoom) -> Non
 async def test_who_presses_twice_has_it_done_once_and_is_told_of_the_other(room: DiscordRoom) -> None:
     anna, ben = room.people
     await room.say(anna, "challenge @ben tokonoma")
-    held = Held(room)
+    slow = Held(room)
     post = room.channel.posts[-1]
     pressed = [ben.press(post, "Accept"), ben.press(post, "Accept")]
     for one in pressed:
         await deferred(room, one)
-    held.go.set()
+    slow.go.set()
     await room.until(lambda: pressed[1].replies, "an answer")
     await room.calm()
     assert (len(room.channel.threads), pressed[0].replies, len(pressed[1].replies)) == (1, [], 1)
@@ -205,23 +165,20 @@ async def test_who_presses_twice_has_it_done_once_and_is_told_of_the_other(room:
 async def test_a_press_on_what_was_deleted_since_is_answered(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
     anna.admin = True
-    held = Held(room)
+    slow = Held(room)
     post = thread.posts[-1]
     pressed = ben.press(post, "Make the turn")
     await deferred(room, pressed)
     anna.delete(post)
-    held.go.set()
+    slow.go.set()
     assert await everything(room, pressed) == [NOT_YOURS]
 
 
 async def test_a_press_in_a_channel_that_lost_its_rights_is_done_and_told(room: DiscordRoom) -> None:
     anna, ben = room.people
-    await room.say(anna, "challenge @ben tokonoma side=white")
-    held = Held(room)
-    pressed = ben.press(room.channel.posts[-1], "Accept")
-    await deferred(room, pressed)
+    _, go = await accepting(room)
     room.channel.deny("send_messages", "send_messages_in_threads", "create_public_threads")
-    held.go.set()
+    go.set()
     await room.until(lambda: anna.dm.posts and ben.dm.posts, "direct messages")
     await room.calm()
     match = await room.service.repository.match("1")
@@ -230,34 +187,37 @@ async def test_a_press_in_a_channel_that_lost_its_rights_is_done_and_told(room: 
 
 
 # --- the composer ---------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("refusal", ["unknown message", "webhook token", "unknown webhook", "unknown channel"])
-async def test_a_turn_that_is_played_from_a_composer_that_is_gone_is_made_once(
-    room: DiscordRoom, thread: Channel, refusal: str
-) -> None:
+GONE = ["unknown message", "webhook token", "unknown webhook", "unknown channel"]
+
+
+async def typed_into_what_goes(room: DiscordRoom, thread: Channel, turn: str, refusal: str) -> Interaction:
+    """A turn that Anna types into a composer that is gone before the turn is dealt with."""
     anna, _ = room.people
     composer = await anna.press(thread.posts[-1], "Make the turn").shown()
     shown = await anna.press(composer, "Type it instead").form()
-    held = Held(room)
-    sent = room.fill(anna, shown, "c7c5")
+    slow = Held(room)
+    sent = room.fill(anna, shown, turn)
     await sent.answered()
     room.standin.fail("PATCH", "/webhooks/**", refusal, times=1000)
-    held.go.set()
+    slow.go.set()
+    return sent
+
+
+@pytest.mark.parametrize("refusal", GONE)
+async def test_a_turn_that_is_played_from_a_composer_that_is_gone_is_made_once(
+    room: DiscordRoom, thread: Channel, refusal: str
+) -> None:
+    sent = await typed_into_what_goes(room, thread, "c7c5", refusal)
     await room.dealt_with(f"discord:i{sent.id}")
     assert [post.content.count("**Turn 1**") for post in thread.posts][-1] == 1
 
 
-@pytest.mark.parametrize("refusal", ["unknown message", "webhook token", "unknown webhook", "unknown channel"])
+@pytest.mark.parametrize("refusal", GONE)
 async def test_a_refused_turn_from_a_composer_that_is_gone_is_told_in_a_direct_message(
     room: DiscordRoom, thread: Channel, refusal: str
 ) -> None:
     anna, _ = room.people
-    composer = await anna.press(thread.posts[-1], "Make the turn").shown()
-    shown = await anna.press(composer, "Type it instead").form()
-    held = Held(room)
-    sent = room.fill(anna, shown, "zz99")
-    await sent.answered()
-    room.standin.fail("PATCH", "/webhooks/**", refusal, times=1000)
-    held.go.set()
+    await typed_into_what_goes(room, thread, "zz99", refusal)
     await room.until(lambda: anna.dm.posts, "a direct message")
     await room.calm()
     assert len(anna.dm.posts) == 1
@@ -364,12 +324,9 @@ async def test_whose_press_died_is_told_once_discord_answers_again(
 async def test_an_answer_that_had_just_arrived_when_the_process_was_stopped_is_not_given_again(
     room: DiscordRoom, thread: Channel
 ) -> None:
-    _, ben = room.people
-    held = Held(room)
-    pressed = ben.press(thread.posts[-1], "Make the turn")
-    await deferred(room, pressed)
+    pressed, go = await held(room, thread)
     fault = room.standin.fail("POST", "/webhooks/**", "slow", after=True)
-    held.go.set()
+    go.set()
     await room.until(lambda: pressed.replies, "an answer")
     await room.stop()
     fault.release()

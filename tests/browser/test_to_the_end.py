@@ -16,6 +16,8 @@ from tests.whole_matches import TOKONOMA, whole
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from playwright.async_api import Page
+
     from tests.browser.conftest import Enter
     from tests.whole_matches import WholeMatch
 
@@ -51,17 +53,24 @@ THREE = "P1: A2 B1 C1 D1 E1 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P2 / 
 """Red has but to step onto the Throne."""
 
 
+async def three_seated(enter: Enter, address: str) -> dict[str, Page]:
+    """The phones of three who play Chirality from there, by their names, with the match open."""
+    seats = {name: await enter(address, name, phone=True) for name in ("Anna", "Ben", "Carl")}
+    anna, ben, carl = seats.values()
+    await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{THREE}"')
+    for page in (ben, carl):
+        await page.get_by_role("button", name="Accept", exact=True).tap()
+    for page in seats.values():
+        await open_match(page)
+    return seats
+
+
 async def test_three_phones_play_chirality_to_its_end_by_taps_alone(enter: Enter, tmp_path: Path) -> None:
     game: Any = GAMES["chirality"]
     position = game.decode(THREE)
     async with riposte(tmp_path) as address:
-        anna, ben, carl = [await enter(address, name, phone=True) for name in ("Anna", "Ben", "Carl")]
-        await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{THREE}"')
-        for page in (ben, carl):
-            await page.get_by_role("button", name="Accept", exact=True).tap()
-        seats = {"Anna": anna, "Ben": ben, "Carl": carl}
-        for page in seats.values():
-            await open_match(page)
+        seats = await three_seated(enter, address)
+        anna, ben, carl = seats.values()
         for number, turn in enumerate(("B50-B46", "C50-C46", "A2-A1"), 1):
             acting = await anna.locator("#table .side.acts").inner_text()
             mover = next(page for name, page in seats.items() if name in acting)
@@ -80,13 +89,8 @@ async def test_a_line_of_three_is_prepared_by_playing_everybody_s_turns_out(ente
     game: Any = GAMES["chirality"]
     position, turns = game.decode(THREE), ("B50-B46", "C50-C46", "A2-A1")
     async with riposte(tmp_path) as address:
-        anna, ben, carl = [await enter(address, name, phone=True) for name in ("Anna", "Ben", "Carl")]
-        await write(anna, f'challenge @ben @carl chirality players=3 umpire=turn side=red start="{THREE}"')
-        for page in (ben, carl):
-            await page.get_by_role("button", name="Accept", exact=True).tap()
-        seats = {"Anna": anna, "Ben": ben, "Carl": carl}
-        for page in seats.values():
-            await open_match(page)
+        seats = await three_seated(enter, address)
+        anna, ben, carl = seats.values()
         await anna.get_by_label("More to do").tap()
         await anna.get_by_role("button", name="Prepare an answer").tap()
         stood = position

@@ -11,9 +11,9 @@ import pytest
 from playwright.async_api import Page, expect
 
 from engine.games import GAMES
+from tests.browser.dragged import HIDDEN, finger
 from tests.browser.program import open_match, riposte, write
 from tests.browser.screens import go
-from tests.browser.test_dragging import HIDDEN, finger
 from tests.browser.test_under_a_finger import middle
 from tests.render.test_golden import MIDGAMES
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.browser.dragged import finger, held
 from tests.browser.program import open_match, riposte, write
-from tests.browser.test_dragging import finger, held
 from tests.browser.test_under_a_finger import begin, middle
 from tests.render.test_golden import MIDGAMES
 

@@ -10,10 +10,10 @@ from playwright.async_api import Browser, Page, expect
 from engine.games import GAMES
 from engine.search.course import standings
 from tests.browser.conftest import DESKTOP, PATIENCE
+from tests.browser.dragged import finger
 from tests.browser.program import riposte, write
 from tests.browser.screens import FAULTS
 from tests.browser.test_accessible import sound
-from tests.browser.test_dragging import finger
 from tests.browser.test_under_a_finger import begin
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
     <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>
     <g>${solid.map((figure) => html`<${Piece} key=${figure.site} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>
     <g>${arrows.map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
-    <g class="names">${hidden.map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>
+    <g class="names above">${hidden.map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>
     <g>${cells.map((cell) => html`<${Place} key=${cell.site} cell=${cell} label=${label(cell)} offered=${offered.has(cell.site)} own=${own.has(cell.site)}
       reach=${reach.has(cell.site)} held=${held.includes(cell.site)} focused=${focus === cell.site} />`)}</g>
   </svg>`;
@@ -69,11 +69,11 @@ function Name({ cell }) {
   return html`<text x=${x} y=${y} font-size=${size}>${cell.site}</text>`;
 }
 
-// The places whose names lie under an arrow, or under what was taken.
+// The places whose names lie under an arrow, on a ring, or under what was taken.
 function overlaid(cells, at, marks, arrows) {
-  const taken = new Set(marks.filter(({ kind }) => kind === "taken").map(({ cell }) => cell));
+  const marked = new Set(marks.filter((mark) => !isHatched(mark)).map(({ cell }) => cell));
   const lines = arrows.map(({ from, to }) => [at.get(from), at.get(to)]).filter(([from, to]) => from && to);
-  return cells.filter((cell) => cell.label && (taken.has(cell) || lines.some(([from, to]) => far(cell.label, from, to) < cell.label[2])));
+  return cells.filter((cell) => cell.label && (marked.has(cell) || lines.some(([from, to]) => far(cell.label, from, to) < cell.label[2])));
 }
 
 // How far a point is from the line between two places.

@@ -1,10 +1,11 @@
 """The alt text: all that a picture shows, in sentences, from the same diagram as the picture."""
 
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from engine.board import Board, Side, Site
+from engine.board import Board, Point, Side, Site
 from engine.diagram import NAMELESS, Diagram, Figure, Link, MarkKind, Throw, Tray
 from engine.text import Listing, Phrase, Term, Text, Value
 from render.taken import show_taken
@@ -77,11 +78,11 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
 
 def _armies(diagram: Diagram) -> dict[Side, dict[Kind, tuple[Value, ...]]]:
     """The places of each side's pieces, by kind."""
-    armies: dict[Side, dict[Kind, list[Site]]] = {}
+    armies: defaultdict[Side, defaultdict[Kind, list[Site]]] = defaultdict(lambda: defaultdict(list))
     for site, side, letter, name, _, below, token, ghost, badge, badge_side in diagram.figures:
         if not ghost:
-            kind = (name, token if token not in name and token != letter else "", below, badge, badge_side)
-            armies.setdefault(side, {}).setdefault(kind, []).append(site)
+            said = token if token and token not in name and token != letter else ""
+            armies[side][name, said, below, badge, badge_side].append(site)
     board = diagram.board
     return {side: {kind: _stretches(tuple(at), board) for kind, at in army.items()} for side, army in armies.items()}
 
@@ -93,13 +94,15 @@ def _stretches(sites: tuple[Site, ...], board: Board) -> tuple[Value, ...]:
     if len(sites) < STRETCH:
         return sites
     told: list[Value] = []
+    following, bends = _rows(board)
     left = dict.fromkeys(sites)
     for site in sites:
         if site not in left:
             continue
-        row = [site]
-        while (after := _beside(row[-1], left, board)) is not None and _straight(row, after, board):
+        row, after = [site], following.get(site)
+        while after in left:
             row.append(after)
+            after = None if after in bends else following.get(after)
         long = len(row) >= STRETCH
         told.append(Phrase("{first} up to {last}", first=row[0], last=row[-1]) if long else site)
         for one in row if long else (site,):
@@ -107,18 +110,18 @@ def _stretches(sites: tuple[Site, ...], board: Board) -> tuple[Value, ...]:
     return tuple(told)
 
 
-def _straight(row: list[Site], after: Site, board: Board) -> bool:
-    """Whether a row goes on in its line: A1 to D1 of a rosette go round, and are told one by one."""
-    if len(row) < 2:
-        return True
-    (x, y), (x1, y1), (x2, y2) = map(board.centre, (*row[-2:], after))
-    return abs(x2 - 2 * x1 + x) + abs(y2 - 2 * y1 + y) < NEAR
+@lru_cache(maxsize=16)
+def _rows(board: Board) -> tuple[dict[Site, Site], set[Site]]:
+    """Returns for each place its neighbour in the same row that comes next in the alphabet; and the places at which a
+    row leaves its line: A1 to D1 of a rosette go round, and are told one by one."""
+    pairs = [(site, chr(ord(site[0]) + 1) + site[1:], beside) for site, beside in board.edges.items()]
+    following = {site: after for site, after, beside in pairs if after in beside}
+    rows = [(site, middle, following[middle]) for site, middle in following.items() if middle in following]
+    return following, {row[1] for row in rows if not _straight(*map(board.centre, row))}
 
 
-def _beside(site: Site, among: Iterable[Site], board: Board) -> Site | None:
-    """The neighbour in the same row that comes next in the alphabet, if it is one of these."""
-    after = chr(ord(site[0]) + 1) + site[1:]
-    return after if after in among and after in board.edges.get(site, ()) else None
+def _straight(a: Point, b: Point, c: Point) -> bool:
+    return abs(c[0] - 2 * b[0] + a[0]) + abs(c[1] - 2 * b[1] + a[1]) < NEAR
 
 
 # Most pieces stand where they stood before the turn, often all of a side.

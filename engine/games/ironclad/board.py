@@ -38,14 +38,15 @@ ROWS = (sum(BIT[:6]), sum(BIT[49:55]))
 """Each side's first row of squares."""
 
 
-def members(mask: int) -> list[int]:
+@lru_cache(maxsize=1 << 10)  # a turn leaves most sets as they were, and they are listed for text and picture
+def members(mask: int) -> tuple[int, ...]:
     """The numbers of a set's places, in the order of the text."""
     found = []
     while mask:
         index = 63 - mask.bit_length()
         found.append(index)
         mask ^= BIT[index]
-    return found
+    return tuple(found)
 
 
 def points(mask: int) -> tuple[str, ...]:

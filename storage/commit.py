@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -146,8 +147,13 @@ def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
 
 
 def _updated(table: str, row: dict[str, object], number: int) -> Statement:
-    told = ", ".join(f"{column} = ?{place}" for place, column in enumerate(row, 1))
-    return Statement(f"UPDATE {table} SET {told} WHERE number = ?{len(row) + 1}", (*row.values(), number))  # noqa: S608
+    return Statement(_update(table, tuple(row)), (*row.values(), number))
+
+
+@lru_cache
+def _update(table: str, columns: tuple[str, ...]) -> str:
+    told = ", ".join(f"{column} = ?{place}" for place, column in enumerate(columns, 1))
+    return f"UPDATE {table} SET {told} WHERE number = ?{len(columns) + 1}"  # noqa: S608
 
 
 def _inserted(table: str, row: dict[str, object]) -> Statement:
@@ -160,10 +166,15 @@ def _alarms(number: int, alarms: Sequence[Alarm]) -> list[Statement]:
     if not due:
         return [Statement("DELETE FROM alarms WHERE match = ?1", (number,))]
     rows, values = rows_of([(*row, checksum(*row)) for row in due])
-    stay = " OR ".join(f"kind = ?{2 * place} AND at = ?{2 * place + 1}" for place in range(1, len(due) + 1))
-    gone = f"DELETE FROM alarms WHERE match = ?1 AND NOT ({stay})"  # noqa: S608
     come = f"INSERT INTO alarms (match, kind, at, sum) VALUES {rows} ON CONFLICT (match, kind, at) DO NOTHING"  # noqa: S608
-    return [Statement(gone, (number, *(part for row in due for part in row[1:]))), Statement(come, values)]
+    gone = number, *[part for row in due for part in row[1:]]
+    return [Statement(_all_but(len(due)), gone), Statement(come, values)]
+
+
+@lru_cache
+def _all_but(count: int) -> str:
+    stay = " OR ".join(f"kind = ?{2 * place} AND at = ?{2 * place + 1}" for place in range(1, count + 1))
+    return f"DELETE FROM alarms WHERE match = ?1 AND NOT ({stay})"  # noqa: S608
 
 
 def number_of(match: str) -> int | None:
@@ -213,6 +224,22 @@ def names_of(match: str, text: str) -> tuple[str, ...]:
 
 
 # --- what becomes of messages -----------------------------------------------------------------------------
+def arrived(number: int, remote: str, at: int, untried: OutboxMessage | None) -> Plan[None]:
+    """Note that a message has arrived; `untried`: it, where that was the first try, as for nearly all."""
+    if untried:
+        told = dict(zip(LETTER, _untried(untried), strict=True)) | {"done": at, "remote": remote}
+        if (yield from ask(FIRST_TRY, at, remote, checksum(*told.values()), number, *_untried(untried)[:2])):
+            return
+    yield from tried(number, done=at, remote=remote)
+
+
+FIRST_TRY = (
+    "UPDATE letters SET done = ?1, remote = ?2, sum = ?3 "
+    "WHERE number = ?4 AND done IS NULL AND key = ?5 AND lane = ?6 AND attempts = 0 AND until = 0 RETURNING number"
+)
+"""What became of a letter of which nothing has to be read first."""
+
+
 def tried(number: int, *, attempts: int = 0, **news: object) -> Plan[None]:
     """Note what has become of a message that had not arrived; `attempts` are added to those it had."""
     sql = f"SELECT {', '.join(LETTER)} FROM letters WHERE number = ?1 AND done IS NULL{HELD}"  # noqa: S608

@@ -224,9 +224,11 @@ class PlannedStore(ABC):
         ((earliest,),) = await self._rows("SELECT min(until) FROM heads WHERE until > ?1", now)
         return None if earliest is None else int(earliest)
 
-    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = True) -> None:
+    async def delivered(
+        self, number: int, remote: str, at: int, *, soon: bool = True, untried: OutboxMessage | None = None
+    ) -> None:
         """Record that a message has arrived."""
-        await self._deferred.add(partial(commit.tried, number, done=at, remote=remote), soon=soon)
+        await self._deferred.add(partial(commit.arrived, number, remote, at, untried), soon=soon)
 
     async def sent(self, remote: str) -> Sequence[OutboxMessage]:
         """Returns the messages that arrived under a platform's id, newest first."""

@@ -241,9 +241,12 @@ class Store(Protocol):
     async def next_waiting(self, now: int) -> int | None:
         """Returns the earliest instant after `now` at which a message that was put off is due, or None."""
 
-    async def delivered(self, number: int, remote: str, at: int, *, soon: bool = True) -> None:
+    async def delivered(
+        self, number: int, remote: str, at: int, *, soon: bool = True, untried: OutboxMessage | None = None
+    ) -> None:
         """Record that a message has arrived; `remote` is the platform's id for it.
 
+        `untried`: the message itself, where nobody has tried to deliver it before, which is quicker.
         Returns when that is on the disk, and raises OSError where it cannot be: until then it must not be sent again.
         Unless it is wanted `soon` it goes along with the next change, or is written after a second; whoever asks what
         has arrived has it written.

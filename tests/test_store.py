@@ -4,11 +4,14 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from storage.chain import GENESIS, link
+from storage.checksum import SUMMED, checksum
+from storage.plan import ask
 from storage.sqlite.store import SqliteStore
 from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage
 from tests.stores import opened, scanned
@@ -246,6 +249,26 @@ async def test_a_letter_that_has_arrived_stays_arrived(store: SqliteStore) -> No
     await store.delivered(number, "remote", NOON)
     await store.put_off(number, NOON + 5)
     assert await store.waiting(NOON + 10) == []
+
+
+@pytest.mark.parametrize("before", ["first try", "put off", "moved"])
+async def test_a_letter_that_has_arrived_is_recorded_alike_whether_it_is_read_first_or_not(
+    store: SqliteStore, before: str
+) -> None:
+    letters = (OutboxMessage("k0", "a", ""), OutboxMessage("k1", "b", ""))
+    first, second = await store.commit(Change(messages=letters))
+    for outgoing in (first, second):
+        if before == "put off":
+            await store.put_off(outgoing.number, NOON, tried=False)
+        if before == "moved":
+            await store._write(partial(ask, "UPDATE letters SET lane = lane || '2' WHERE number = ?1", outgoing.number))
+    await store.delivered(first.number, "remote", NOON, untried=first.message)
+    await store.delivered(first.number, "another", NOON + 1, untried=first.message)
+    await store.delivered(second.number, "remote", NOON)
+    columns = ", ".join(SUMMED["letters"])
+    rows = await store._rows(f"SELECT {columns}, sum FROM letters ORDER BY number")
+    assert [row[2:-1] for row in rows] == [(0, NOON if before == "put off" else 0, NOON, "remote", None, 0)] * 2
+    assert [row[-1] for row in rows] == [checksum(*row[:-1]) for row in rows]
 
 
 async def test_alarms_are_replaced_with_the_change_that_says_so(store: SqliteStore) -> None:

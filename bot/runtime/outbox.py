@@ -245,13 +245,14 @@ class OutboxRelay:
             pause = backoff(attempts)
         else:
             log.debug("delivered", key=key, remote=remote)
-            return True, partial(self._note_arrival, number, message, remote)
+            return True, partial(self._note_arrival, outgoing, message, remote)
         return False, partial(self._store.put_off, number, self._now() + int(pause * 1000))
 
-    async def _note_arrival(self, number: int, message: OutgoingMessage, remote: str) -> None:
+    async def _note_arrival(self, outgoing: Outgoing, message: OutgoingMessage, remote: str) -> None:
         if self._contact:
             await self._contact.arrived(message)
-        await self._store.delivered(number, remote, self._now(), soon=self._stopping)
+        untried = None if outgoing.attempts else outgoing.message
+        await self._store.delivered(outgoing.number, remote, self._now(), soon=self._stopping, untried=untried)
 
     async def _give_up(self, number: int, message: OutgoingMessage, error: Undeliverable) -> None:
         if self._contact:

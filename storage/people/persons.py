@@ -13,16 +13,6 @@ from storage.plan import Plan, ask, marks
 from storage.seal import PLAIN
 from storage.store import Record
 
-ONE: Final = ("by", "player", "to")
-"""The fields of an event that hold a person's key; stored, a number stands there."""
-SEVERAL: Final = ("invited", "players", "seeds", "byes")
-"""Those that hold a list of them."""
-BY_SEAT: Final = ("seats",)
-"""Those that hold one for each seat."""
-COUNTED: Final = ("points",)
-"""Those that hold something for each person."""
-PARTS: Final = ("seatings",)
-"""Those that hold a list of parts with such fields of their own."""
 DONE: Final = (PLAIN, "numbered")
 """The setting that says that all events hold numbers."""
 FORMER: Final = "former:"
@@ -112,18 +102,39 @@ def _swapped(body: str, event: dict[str, Any], swap: Swap) -> str:
 
 def _part(event: dict[str, Any], swap: Swap) -> dict[str, Any]:
     """An event, or a part of one, with its people swapped."""
-    found = dict(event)
-    found |= {field: swap(event[field]) for field in ONE if field in event}
-    found |= {field: [swap(value) for value in event[field]] for field in SEVERAL if field in event}
-    found |= {field: [_part(value, swap) for value in event[field]] for field in PARTS if field in event}
-    for field in BY_SEAT:
-        if field in event:
-            found[field] = {seat: swap(value) for seat, value in event[field].items()}
-    for field in COUNTED:
-        if field in event:  # a name in JSON is a text, a number too
-            keyed = {swap(int(key) if key.isdigit() else key): value for key, value in event[field].items()}
-            found[field] = {str(key): value for key, value in keyed.items()}
-    return found
+    return event | {field: HOLDERS[field](event[field], swap) for field in event.keys() & HOLDERS.keys()}
+
+
+def _one(value: Any, swap: Swap) -> Any:
+    return swap(value)
+
+
+def _several(values: Any, swap: Swap) -> Any:
+    return [swap(value) for value in values]
+
+
+def _by_seat(seats: Any, swap: Swap) -> Any:
+    return {seat: swap(value) for seat, value in seats.items()}
+
+
+def _counted(counts: Any, swap: Swap) -> Any:
+    """Something for each person; a name in JSON is a text, a number too."""
+    keyed = {swap(int(key) if key.isdigit() else key): value for key, value in counts.items()}
+    return {str(key): value for key, value in keyed.items()}
+
+
+def _parts(parts: Any, swap: Swap) -> Any:
+    return [_part(part, swap) for part in parts]
+
+
+HOLDERS: Final[Mapping[str, Callable[[Any, Swap], Any]]] = {
+    **dict.fromkeys(("by", "player", "to"), _one),
+    **dict.fromkeys(("invited", "players", "seeds", "byes"), _several),
+    "seats": _by_seat,
+    "points": _counted,
+    "seatings": _parts,
+}
+"""The fields of an event that hold people's keys, where stored numbers stand, and how they hold them."""
 
 
 def keys_in() -> Plan[set[str]]:

@@ -18,12 +18,13 @@ def carried_out(db: sqlite3.Connection, plan: Plan[T]) -> T:
 
     The plan itself is told of an error of the disk or the file, as an OSError.
     """
+    cursor = db.cursor()  # one for all: each would be another object
     try:
         statements = next(plan)
         while True:
             try:
                 for statement in statements:
-                    rows = _rows(db, statement)
+                    rows = _rows(cursor, statement)
             except DATABASE_ERRORS as error:
                 statements = plan.throw(_told(error))
             else:
@@ -32,6 +33,7 @@ def carried_out(db: sqlite3.Connection, plan: Plan[T]) -> T:
         return done.value  # type: ignore[no-any-return]  # the plan's own
     finally:
         plan.close()
+        cursor.close()  # one that met an unreadable row would stay open, and with it an old view of the database
 
 
 def _told(error: Exception) -> Exception:
@@ -49,14 +51,10 @@ def at_one_moment(db: sqlite3.Connection, plan: Planned[T]) -> T:
         db.execute("COMMIT")
 
 
-def _rows(db: sqlite3.Connection, statement: Statement) -> list[Any]:
-    rows = db.execute(_plain(statement.sql), statement.values)
-    if rows.description is None:  # most statements tell: there is nothing to fetch
-        return []
-    try:
-        return rows.fetchall()
-    finally:
-        rows.close()  # one that meets an unreadable row would stay open, and with it an old view of the database
+def _rows(cursor: sqlite3.Cursor, statement: Statement) -> list[Any]:
+    cursor.execute(_plain(statement.sql), statement.values)
+    # Most statements tell: there is nothing to fetch.
+    return [] if cursor.description is None else cursor.fetchall()
 
 
 @lru_cache(maxsize=512)

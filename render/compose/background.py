@@ -44,6 +44,8 @@ class DrawnBoard:
     def __init__(self, diagram: Diagram, layout: Layout, theme: Theme):
         self.palette = gather(diagram.board, theme, [*diagram.colours.values(), "neutral"])
         self._drawn = draw(diagram, layout, theme, self.palette)
+        self.unmarked = iter(layout.cells)
+        """Places for which the mark of a move has not been drawn yet."""
 
     def scanlines(self, height: int) -> Canvas:
         """Returns the rows of a picture of that height as palette numbers, each after PNG's filter byte (none)."""
@@ -68,8 +70,7 @@ class Background:
         self.canvas = board.scanlines(layout.height)
         """Nothing is painted on it."""
         self.head = png.head(layout.width, layout.height, self.palette.bytes)
-        self.unmarked = iter(layout.cells)
-        """Places for which the mark of a move has not been prepared."""
+        self.unmarked = board.unmarked
         self.band_edges = edges
         """The first row of each band, then the height."""
         width = self.canvas.picture.width

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import count, islice
 from operator import or_
 
@@ -121,7 +121,7 @@ class Compositor:
         return cache.deflater.assemble(background.head, bands, len(background.canvas.rows))
 
     def _prepare_move_marks(self) -> None:
-        """Prepares the mark of a move on a few more places."""
+        """Prepares the mark of a move on a few more places; pictures of another height of the same board share it."""
         for site in islice(self._background.unmarked, FEW):
             self._delta(MarkItem(site, TONING))
             self._delta(MarkItem(site, "left"))
@@ -272,8 +272,9 @@ class Compositor:
         # Not its name's place, nor its middle: both hang together with its corners and the size of its pieces.
         form = shape.corners, shape.radius, shape.round, shape.label == shape.centre
         drawn = [self._shared((kind, tone, form, named, falling), x, y, draw)]
-        if edge := marks.edge(shape, kind, self._theme, self._layout.unit):
-            drawn.insert(0, self._shared((kind, form), x, y, lambda: edge))
+        if kind in marks.EDGED:
+            edge = partial(marks.edge, shape, kind, self._theme, self._layout.unit)
+            drawn.insert(0, self._shared((kind, form), x, y, edge))
         if not named:
             return drawn
         ground = ground_colour(self._board, self._theme, cell) if cell.round else marks.toned(kind, tone, self._theme)

@@ -74,18 +74,19 @@ def below(
     return mask.sprite(theme.marks["moved" if kind == "left" else "reach" if kind == "reached" else kind], theme.shade)
 
 
-def edge(cell: Cell, kind: Sign, theme: Theme, unit: float) -> Sprite | None:
-    """Returns the edge round a mark that gives its place another tone, and has an edge of its own colour."""
+EDGED: frozenset[Sign] = frozenset({"moved", "taken"})
+"""Marks that give their place another tone, and have an edge of its own colour."""
+
+
+def edge(cell: Cell, kind: Sign, theme: Theme, unit: float) -> Sprite:
+    """Returns the edge round a mark that has one."""
     mask, grow = _Mask(cell.box), theme.casing * unit
-    match kind:
-        case "moved":
-            mask.polygon(cell.inset(_frame(cell, unit)[0] - grow))
-            if cell.covered:
-                mask.polygon(circle(cell.centre, HALO * cell.radius + grow, 40))
-        case "taken":
-            mask.polygon(_burst(cell.centre, _spread(cell) + 2.4 * unit + 1.4 * grow, 0.77))
-        case _:
-            return None
+    if kind == "taken":
+        mask.polygon(_burst(cell.centre, _spread(cell) + 2.4 * unit + 1.4 * grow, 0.77))
+    else:
+        mask.polygon(cell.inset(_frame(cell, unit)[0] - grow))
+        if cell.covered:
+            mask.polygon(circle(cell.centre, HALO * cell.radius + grow, 40))
     return mask.sprite(theme.shade)
 
 

@@ -43,7 +43,7 @@ def test_every_mark_is_drawn_with_its_edge(kind: MarkKind, theme: Theme) -> None
     _, layout, _ = laid_out(busy_diagram())
     cell = layout.cells["c4"]
     below = marks.below(cell, kind, theme.tones[0], theme, named=False, unit=layout.unit)
-    edge = marks.edge(cell, kind, theme, layout.unit)
+    edge = marks.edge(cell, kind, theme, layout.unit) if kind in marks.EDGED else None
     assert theme.shade in (below.edge, edge and edge.ink)
     covered = (edge or below).mask.histogram()
     assert sum(covered[100:]) > 40

@@ -102,7 +102,7 @@ class IncomingMessage:
     form: str = ""
     """The command that its line was written behind, in a form that can be opened again; "" = it came by none."""
     hearsay: bool = False
-    """Whether `sent` is what a server of somebody else says: it counts within outages of ours alone."""
+    """Whether `sent` is what a server of somebody else says: it counts within absences of ours alone."""
 
 
 @dataclass(frozen=True, slots=True)

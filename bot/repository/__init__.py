@@ -20,7 +20,7 @@ from bot.ratings.standings import Standings
 from bot.repository.at_hand import AtHand, Loaded, replayed, resumed
 from bot.repository.people import CALENDAR, People, put
 from bot.rests.calendars import rests_of
-from bot.rests.outages import credit, read_outages
+from bot.rests.outages import ABSENCES, credit, read_outages, were_away
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.match.alarms import deadline, patience_left
@@ -102,8 +102,8 @@ class Repository(People):
         if await self.untold(match, message.at):
             return deadline(match)
         if message.hearsay:
-            outages = read_outages(await self.setting(*OUTAGES))
-            return message.sent if any(since <= message.sent <= until for since, until in outages) else None
+            noted = await self.setting(*OUTAGES), await self.store.setting(message.where.platform, ABSENCES)
+            return message.sent if any(were_away(read_outages(text), message.sent) for text in noted) else None
         return message.sent or None
 
     async def untold(self, match: Match, at: int) -> bool:

@@ -109,7 +109,7 @@ class MatrixAdapter:
     @property
     def caught_up(self) -> bool:
         """Whether all that was written while we were away has been read."""
-        return self._stream.begun
+        return self._stream.caught_up
 
     @property
     def synced_at(self) -> int:

@@ -2,6 +2,9 @@
 
 The messages in an answer are written in one transaction with the cursor behind it. The keys in it are written before,
 and the homeserver forgets nothing until it is asked for what follows. So an answer that was cut off is read again.
+
+When we could not hear, since we were off or had no answer, is written down as well: by our own clock, from the last
+answer to the next.
 """
 
 import asyncio
@@ -23,12 +26,15 @@ from bot.adapters.matrix.retrying import PATIENCE, patiently, written
 from bot.adapters.matrix.sync.intake import events_of, parts, take_in
 from bot.adapters.matrix.sync.room_state import RoomState
 from bot.messages.model import IncomingMessage, Retry
+from bot.rests.outages import ABSENCES, ABSENCES_KEPT, add_outage
 from bot.runtime.inbox import Inbox
 
 log = structlog.get_logger(__name__)
 
 POLL = 20.0
 """Seconds for which the homeserver may wait for news before it answers that there are none."""
+LAG = 5.0
+"""Seconds beyond that after which we have not been heard, or did not hear."""
 SLOW = 300.0
 """Seconds that the first answer, with everything in it, may take."""
 PAGE = 50
@@ -79,6 +85,11 @@ class Stream:
         self._rounds = 0
         self.synced_at = 0
         """When the homeserver last answered, in milliseconds since 1970 UTC; 0 = not yet."""
+        self._read_at = 0
+        """When its last answer was written down, by an earlier process too; 0 = never."""
+        self._absences = ""
+        self._deaf = True
+        """Whether something may have been said since then that it could not tell us at once."""
         self._changed = asyncio.Condition()
 
     @property
@@ -86,13 +97,21 @@ class Stream:
         """Whether we know which rooms we are in."""
         return self._rounds > 0
 
+    @property
+    def caught_up(self) -> bool:
+        """Whether the homeserver tells us at once what is said."""
+        return self.begun and not self._deaf and not self._overdue(self._clock())
+
     async def run(self) -> None:
         """Read until cancelled. Raises OSError with a sentence where a person must see to it."""
         cursor = await self._inbox.recall("cursor")
         self._late = msgspec.json.decode(await self._inbox.recall("late") or "[]", type=list[Late])
+        self._read_at = int(await self._inbox.recall("read") or 0)
+        self._absences = await self._inbox.recall(ABSENCES)
         while True:
             answer = await patiently(partial(self._asked, cursor))
             self.synced_at = self._clock()
+            self._deaf |= self._overdue(self.synced_at)
             self._take_in(answer)
             cursor = await patiently(partial(self._kept, cursor, answer))
             self._unreadable(self._late)
@@ -124,8 +143,15 @@ class Stream:
         if first:
             query["full_state"] = "true"
         url = f"/_matrix/client/v3/sync?{urlencode(query)}"
-        answer = await self._client.ask("GET", url, seconds=SLOW if first else POLL + 15)
-        return granted(answer, self._client.folder, "to tell what is new")
+        try:
+            answer = await self._client.ask("GET", url, seconds=SLOW if first else POLL + 15)
+            return granted(answer, self._client.folder, "to tell what is new")
+        except Retry:
+            self._deaf = True
+            raise
+
+    def _overdue(self, at: int) -> bool:
+        return at - self._read_at > (POLL + LAG) * 1000
 
     def _take_in(self, answer: Mapping[str, Any]) -> None:
         try:
@@ -171,7 +197,11 @@ class Stream:
         late = late[-LATE:]
         if late != waiting:
             notes["late"] = msgspec.json.encode(late).decode() if late else ""
-        await written(lambda: self._inbox.keep(messages, **notes, cursor=after))
+        if self._deaf and self._read_at:
+            self._absences = add_outage(self._absences, (self._read_at, now), ABSENCES_KEPT)
+            notes[ABSENCES] = self._absences
+        await written(lambda: self._inbox.keep(messages, **notes, cursor=after, read=str(now)))
+        self._read_at, self._deaf = now, False
         self._late = late
         for room, last in read.items():
             self._heard(room, last)

@@ -94,6 +94,20 @@ def test_when_a_match_can_be_claimed_the_others_are_told_how() -> None:
     ]
 
 
+def test_among_three_a_claim_takes_whoever_is_absent_out_of_the_match_and_is_told_so() -> None:
+    told = Told(Challenge("1", "anna", "chirality", {"players": "3", "time": "3d"}, ("ben", "cleo"), "web/lounge/"))
+    told.does(Join("ben"))
+    told.does(Join("cleo"))
+    awaited, other = (told.now.seats[side] for side in told.now.game.sides[:2])
+    told.does(LoseContact(awaited, told.at))
+    told.at += 7 * DAY
+    assert told.does(AlarmFired("claim")).endswith(
+        " `claim 1` takes them out of the match, and the rest play on; or wait on."
+    )
+    assert "could not be reached, and is out of the match." in told.does(Claim(other)).splitlines()[0]
+    assert told.now.status == "running"
+
+
 def of_veney(**terms: str) -> Told:
     return Told(Challenge("1", "anna", "veney", {"side": "white", **terms}, ("ben",), "web/lounge/"))
 

@@ -203,7 +203,8 @@ DECLINES: Mapping[str, Text] = {
 def claim_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
     """The button for a match that has just become open to a claim."""
     opened = any(isinstance(event, ClaimOpened | Overrun) for event in events)
-    return (Choice(CLAIM, f"claim {match.id}"),) if opened else ()
+    several = len(match.game.playing(match.position)) > 2
+    return (Choice(CLAIM_SEAT if several else CLAIM, f"claim {match.id}"),) if opened else ()
 
 
 def challenge_choices(match: Match) -> tuple[Choice, ...]:
@@ -230,4 +231,5 @@ CONTEST = Text("Contest it")
 ANSWER = Text("Answer")
 PRIVATELY = Text("Your answer; nobody else sees it.")
 CLAIM = Text("Claim the match")
+CLAIM_SEAT = Text("Claim that they are out")
 REMATCH = Text("Rematch")

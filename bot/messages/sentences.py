@@ -12,7 +12,7 @@ from bot.messages.terms_text import terms_line
 from engine.game import ABORTED, AGREED, RESIGNED, RULED, SUDDEN, TIMEOUT, Outcome
 from engine.match.alarms import PATIENCE, claim_opens, deadline
 from engine.match.challenge import uses_luck
-from engine.match.ends import shared_token, token_transfers
+from engine.match.ends import plays_on, shared_token, token_transfers
 from engine.match.events import (
     Acknowledged,
     Agreed,
@@ -272,14 +272,19 @@ TIME_RUNS = Text("Time runs again.")
 
 
 def _claim_opened(match: Match, event: ClaimOpened, names: Names, after: Match) -> Lines:
-    absent = people((player for player in match.seats.values() if player in match.unreached), names)
+    sides = [side for side in match.sides_to_act if match.seats[side] in match.unreached]
+    absent = people((match.seats[side] for side in sides), names)
     told = Text("{players} could not be reached for {span} in all.", players=absent, span=Duration(PATIENCE))
+    if plays_on(match, sides):
+        out = Text("`claim {match}` takes them out of the match, and the rest play on; or wait on.", match=match.id)
+        return one_line(told, out)
     return one_line(told, Text("`claim {match}` wins the match; or wait on.", match=match.id))
 
 
 def _claimed(match: Match, event: Claimed, names: Names, after: Match) -> Lines:
     absent = seat(match, event.side, names)
-    return one_line(Text(CLAIMS[event.why].template, claimant=who(event.by, names), **absent))
+    said = DROPPED if plays_on(match, (event.side,)) else CLAIMS
+    return one_line(Text(said[event.why].template, claimant=who(event.by, names), **absent))
 
 
 CLAIMS: Mapping[str, Text] = {
@@ -287,6 +292,11 @@ CLAIMS: Mapping[str, Text] = {
     "time": Text("{claimant} claims the match: {player} ({side}) has run out of time."),
 }
 """By why a match is claimed."""
+DROPPED: Mapping[str, Text] = {
+    "": Text("{claimant} claims that {player} ({side}) could not be reached, and is out of the match."),
+    "time": Text("{claimant} claims that {player} ({side}) has run out of time, and is out of the match."),
+}
+"""The same where the others play on."""
 
 
 def _ended(match: Match, event: Ended, names: Names, after: Match) -> Lines:

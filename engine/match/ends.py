@@ -1,5 +1,6 @@
 """How a match ends: by the board once nobody can call, by giving up, by time."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.board import Side
@@ -124,7 +125,8 @@ def _claimed_without_clock(match: Match, by: Player, at: int) -> Decision | Refu
     if match.claimed_by:
         due = deadline(match)
         assert due is not None, "a claim runs out"
-        return Refusal(Text("The match is claimed already."), Text("It is won {time}.", time=Instant(due)))
+        out = Text("Whoever it waits for is out of time {time}.", time=Instant(due))
+        return Refusal(Text("The match is claimed already."), out)
     if by in (match.seats[side] for side in match.sides_to_act):
         return WAITS_FOR_YOU
     return follow(match, ClaimMade(at, by))
@@ -177,6 +179,12 @@ def _assumed(match: Match, at: int) -> Decision | None:
         decision += follow(match, replied)
         match = decision.after
     return decision if decision.events else None
+
+
+def plays_on(match: Match, without: Iterable[Side]) -> bool:
+    """Whether the others play on once these sides are out."""
+    position = match.position
+    return all((position := match.game.leave(position, side)) is not None for side in without)
 
 
 def _gone(match: Match, side: Side, rule: Rule, at: int) -> tuple[Event, ...]:

@@ -47,7 +47,12 @@ REFUSED: list[Refused] = [
         "The match waits for you.",
         "Whoever has acted can claim it of those who do not.",
     ),
-    (playing(Claim("ben"), time="none"), Claim("ben"), "The match is claimed already.", "It is won @2592181000."),
+    (
+        playing(Claim("ben"), time="none"),
+        Claim("ben"),
+        "The match is claimed already.",
+        "Whoever it waits for is out of time @2592181000.",
+    ),
     (
         playing(),
         Claim("ben"),

@@ -8,6 +8,7 @@ from bot.messages.terms_text import changed_terms
 from engine.board import Side
 from engine.match.alarms import deadline, limits_of
 from engine.match.clock import read_duration
+from engine.match.ends import plays_on
 from engine.match.events import Offered
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, TermsChanged, TimeGiven
 from engine.match.offers import PAUSES, USUAL_PAUSE
@@ -87,12 +88,17 @@ def time_given(match: Match, event: TimeGiven, names: Names, after: Match) -> Li
 
 def overrun(match: Match, event: Overrun, names: Names, after: Match) -> Lines:
     late = [side for side, limit in limits_of(match).items() if limit < event.at]
-    told = Text(
-        "{players}: the time is over; until somebody claims the match, a turn still counts.",
-        players=people((match.seats[side] for side in late), names),
-    )
+    out = people((match.seats[side] for side in late), names)
+    told = Text("{players}: the time is over; until somebody claims the match, a turn still counts.", players=out)
     others = people((match.seats[side] for side in match.game.playing(match.position) if side not in late), names)
     claims = Text("{players}: `claim {match}` wins the match.", players=others, match=match.id)
+    if plays_on(match, late):
+        claims = Text(
+            "{players}: `claim {match}` takes {late} out of the match, and the rest play on.",
+            players=others,
+            match=match.id,
+            late=out,
+        )
     return one_line(told, claims if others.items else None)
 
 

@@ -34,7 +34,8 @@ function Form({ people, send }) {
   const [games, setGames] = useState([]);
   const [key, setKey] = useState("");
   const [details, setDetails] = useState(null);
-  const [whom, setWhom] = useState(people[0]?.name ?? "");
+  const [named, setNamed] = useState([people[0]?.name ?? ""]);
+  const [seats, setSeats] = useState(2);
   const [terms, setTerms] = useState({});
   useEffect(() => void load("/games").then((found) => {
     setGames(found);
@@ -42,6 +43,11 @@ function Form({ people, send }) {
   }), []);
   const usual = new Map((details?.terms ?? []).map((term) => [term.key, term.default]));
   const agreed = Object.fromEntries(Object.entries(terms).filter(([term, value]) => value !== usual.get(term)));
+  const heard = (found) => {
+    setDetails(found);
+    if (found.seats) setSeats(found.seats); // on terms that do not fit, it is for as many as before
+    return found;
+  };
   const choose = (game) => {
     setKey(game);
     setDetails(null);
@@ -50,43 +56,77 @@ function Form({ people, send }) {
   useEffect(() => {
     if (!key) return undefined;
     let wanted = true;
-    const ask = () => load(`/games/${key}`, agreed).then((found) => wanted && setDetails(found));
+    const ask = () => load(`/games/${key}`, agreed).then((found) => wanted && heard(found));
     const timer = setTimeout(ask, details ? PAUSE : 0);
     return () => {
       wanted = false;
       clearTimeout(timer);
     };
   }, [key, terms]);
-  const submit = (event) => {
-    event.preventDefault();
-    const written = Object.entries(agreed).map(([term, value]) => `${term}=${quoted(value)}`);
-    send(["challenge", whom && `@${whom}`, key, ...written].filter(Boolean).join(" "));
-    dialog.close();
+  const name = (at, whom) => {
+    const others = named.map((other) => (other === whom ? "" : other));
+    others[at] = whom;
+    setNamed(others);
   };
-  const field = (term) => html`<${Term} key=${term.key} term=${term} value=${terms[term.key] ?? term.default} change=${(value) => setTerms({ ...terms, [term.key]: value })} />`;
+  const submit = async (event) => {
+    event.preventDefault();
+    const found = await load(`/games/${key}`, agreed).catch(() => ({})); // the last change may not have been looked at yet
+    if (!dialog.open) return undefined; // pressed twice
+    if (found.fault) {
+      heard(found);
+      return lead(found.at);
+    }
+    const written = Object.entries(agreed).map(([term, value]) => `${term}=${quoted(value)}`);
+    send(["challenge", ...named.slice(0, (found.seats ?? seats) - 1).filter(Boolean).map((one) => `@${one}`), key, ...written].join(" "));
+    return dialog.close();
+  };
+  // What was changed last comes last: of terms that do not fit together, that one is told to be at fault.
+  const change = (term, value) => setTerms(({ [term]: before, ...others }) => ({ ...others, [term]: value }));
+  const field = (term) => html`<${Term} key=${term.key} term=${term} value=${terms[term.key] ?? term.default} fault=${details.at === term.key ? details.fault : ""} change=${(value) => change(term.key, value)} />`;
   const shown = details?.terms ?? [];
+  const unseen = details?.fault && !shown.some((term) => term.key === details.at);
   return html`<form onSubmit=${submit}>
     <header><h2>${t("New match")}</h2><button type="button" class="icon" aria-label=${t("Close the form")} onClick=${() => dialog.close()}>✕</button></header>
     <fieldset class="games"><legend>${t("Game")}</legend>${games.map((game) => html`<label key=${game.key}>
       <input type="radio" name="game" value=${game.key} checked=${game.key === key} onChange=${() => choose(game.key)} /><strong>${game.name}</strong> <span>${game.gist}</span></label>`)}</fieldset>
     ${details && html`<div class="start" aria-hidden="true"><${Board} geometry=${details.board.geometry} board=${details.board} title=${details.board.title} offered=${new Set()} own=${new Set()}
       reach=${new Set()} held=${[]} label=${() => ""} view=${STILL} pick=${() => undefined} walk=${() => undefined} /></div>`}
-    <label class="field"><span>${t("Against")}</span><select value=${whom} onChange=${(event) => setWhom(event.target.value)}>
-      ${people.map((person) => html`<option key=${person.name} value=${person.name}>${person.name}</option>`)}<option value="">${t("whoever accepts first")}</option></select></label>
+    ${shown.filter((term) => term.key === "players").map(field)}
+    <${Opponents} people=${people} named=${named} count=${seats - 1} name=${name} />
     ${shown.filter((term) => FIRST.includes(term.key)).map(field)}
-    <details><summary>${t("Further terms")}</summary>${shown.filter((term) => !FIRST.includes(term.key)).map(field)}</details>
+    <details><summary>${t("Further terms")}</summary>${shown.filter((term) => term.key !== "players" && !FIRST.includes(term.key)).map(field)}</details>
     ${details && html`<p class="small">${details.credit}</p>`}
-    <p class="refusal" role="alert">${details?.fault.replaceAll("`", "")}</p>
-    <button class="main" disabled=${!details || details.fault}>${t("Challenge")}</button></form>`;
+    ${unseen && html`<p class="refusal" role="alert">${details.fault.replaceAll("`", "")}</p>`}
+    <button class="main" aria-disabled=${String(!details || Boolean(details.fault))}>${t("Challenge")}</button></form>`;
 }
 
-function Term({ term, value, change }) {
+// To the field that is to be changed, wherever it is folded away.
+function lead(at) {
+  const field = document.getElementById(`term-${at}`);
+  if (field?.closest("details")) field.closest("details").open = true;
+  field?.focus();
+}
+
+// A field for each other seat; nobody is named twice, and a seat that nobody is named for is for whoever comes.
+function Opponents({ people, named, count, name }) {
+  const fields = Array.from({ length: count }, (_, at) => {
+    const here = named[at] ?? "";
+    const free = people.filter((person) => person.name === here || !named.slice(0, count).includes(person.name));
+    const id = `opponent-${at + 1}`;
+    return html`<div key=${at} class="field"><label for=${id}>${count > 1 ? t("Opponent {number}", { number: at + 1 }) : t("Against")}</label><select id=${id} value=${here} onChange=${(event) => name(at, event.target.value)}>
+      ${free.map((person) => html`<option key=${person.name} value=${person.name}>${person.name}</option>`)}<option value="">${t("whoever accepts first")}</option></select></div>`;
+  });
+  return count > 1 ? html`<fieldset class="against"><legend class="hidden">${t("Against")}</legend>${fields}</fieldset>` : fields;
+}
+
+function Term({ term, value, fault, change }) {
   const values = term.key === "time" ? TIMES : term.values;
   const said = (event) => change(event.target.value);
   const id = `term-${term.key}`;
+  const told = { id, value, "aria-describedby": `${id}-gist${fault && ` ${id}-fault`}`, "aria-invalid": String(Boolean(fault)) };
   return html`<div class="field"><label for=${id}>${term.key}</label>${values.length
-    ? html`<select id=${id} aria-describedby="${id}-gist" value=${value} onChange=${said}>${values.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}</select>`
-    : html`<input id=${id} aria-describedby="${id}-gist" value=${value} onInput=${said} />`}<span id="${id}-gist" class="small">${term.gist.replaceAll("`", "")}</span></div>`;
+    ? html`<select ...${told} onChange=${said}>${values.map((each) => html`<option key=${each} value=${each}>${each}</option>`)}</select>`
+    : html`<input ...${told} onInput=${said} />`}${fault && html`<span id="${id}-fault" class="refusal" role="alert">${fault.replaceAll("`", "")}</span>`}<span id="${id}-gist" class="small">${term.gist.replaceAll("`", "")}</span></div>`;
 }
 
 const quoted = (value) => (/\s/.test(value) ? `"${value}"` : value);

@@ -292,6 +292,7 @@ def _platforms(
             complete=partial(completions, repository),
             summary=store.summary,
             private=partial(private, repository),
+            answerable=service.answerable,
             opened=partial(announce, public=settings.public_url),
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,

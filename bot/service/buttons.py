@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from bot.commands.parser import ParsedCommand, read_command
-from bot.messages.model import Choice
+from bot.messages.model import Choice, Place
 from bot.messages.prompts import turn_choices
+from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from engine.match.commands import Player
 from engine.match.state import Match, open_to_call
@@ -20,6 +21,28 @@ async def current(repository: Repository, line: str) -> bool:
     except OSError:  # damaged: whoever presses it is told
         return True
     return match is not None and _is_current(match, parsed)
+
+
+async def answerable(repository: Repository, player: Player, where: Place, line: str) -> bool:
+    """Returns whether a challenge waits for the answer that a button gives, and for this player's.
+
+    A challenge that lives elsewhere is, to whoever is not asked, as if it were not there.
+    """
+    parsed = read_command(line)
+    if not isinstance(parsed, ParsedCommand) or not parsed.match:
+        return False
+    try:
+        match = await repository.match(parsed.match)
+    except OSError:  # damaged: whoever presses it is told
+        return True
+    if match is None or match.status != "open" or not _is_current(match, parsed):
+        return False
+    accounts = set(await repository.accounts(player))
+    asked = not accounts.isdisjoint(match.parties)
+    if parsed.command.name == "decline":
+        return asked
+    free = channel_address(where) in match.places and len(match.parties) < len(match.game.seats(match.terms))
+    return (asked or free) and accounts.isdisjoint(match.joined) and accounts.isdisjoint(match.left)
 
 
 async def due(repository: Repository, player: Player, line: str) -> bool:

@@ -7,7 +7,7 @@ import structlog
 
 from bot.commands.context import Effect, reply, whisper
 from bot.messages.catalogue import language
-from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Place
+from bot.messages.model import Button, IncomingMessage, OutgoingMessage, Person, Place
 from bot.messages.narrator import Draft
 from bot.messages.serialization import message_key
 from bot.repository import OUTAGES, Committed, Repository
@@ -57,6 +57,10 @@ class Service:
     async def current(self, line: str) -> bool:
         """Returns whether a button's command still leads to something."""
         return await buttons.current(self.repository, line)
+
+    async def answerable(self, who: Person, where: Place, line: str) -> bool:
+        """Returns whether a challenge waits for somebody's answer that a button gives."""
+        return await buttons.answerable(self.repository, who.key, where, line)
 
     async def due(self, player: Player, line: str) -> bool:
         """Returns whether it is a player's to do now what a button asks a line for."""

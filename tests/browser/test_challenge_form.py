@@ -48,7 +48,8 @@ async def test_several_are_challenged_without_a_character_typed(enter: Enter, tm
         await sound(anna)
         await dialog.get_by_role("button", name="Challenge", exact=True).tap()
         for page in (ben, carl):
-            await page.get_by_role("button", name="Accept", exact=True).tap()
+            await page.get_by_role("button", name="Accept", exact=True).last.tap()
+            await expect(page.locator("#log .pressed")).to_have_count(1)
         for page in (anna, ben, carl):
             await open_match(page)
             for name in ("Anna", "Ben", "Carl"):
@@ -83,7 +84,8 @@ async def test_by_keys_alone_one_is_named_and_the_other_seat_left_free(enter: En
         assert await anna.evaluate("document.activeElement !== document.body")
         await expect(carl.get_by_text("challenges Carl").first).to_be_visible()
         for page in (ben, carl):
-            await page.get_by_role("button", name="Accept", exact=True).press("Enter")
+            await page.get_by_role("button", name="Accept", exact=True).last.press("Enter")
+            await expect(page.locator("#log .pressed")).to_have_count(1)
         await open_match(anna)
 
 

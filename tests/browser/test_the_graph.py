@@ -230,7 +230,7 @@ async def test_a_match_of_no_turn_or_one_can_be_opened_and_walked_along(enter: E
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
         for number, turns in enumerate(((), ("e5d5",)), 1):
             await write(anna, "challenge @ben tokonoma umpire=turn side=white")
-            await expect(ben.get_by_role("button", name="Accept", exact=True)).to_have_count(number)
+            await expect(ben.locator("#log .choices")).to_have_count(number)
             await write(ben, f"accept {number}")
             await expect(anna.locator(".opening")).to_have_count(number)
             await anna.goto(f"{address}#lounge/{number}")

@@ -143,7 +143,7 @@ async def test_nothing_is_cut_or_covered_on_small_phones_and_the_board_has_its_s
         phone, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben")
         for number, (game, start) in enumerate(MIDGAMES.items(), 1):
             await write(phone, f'challenge @ben {game} umpire=friendly start="{start}"')
-            await expect(ben.get_by_role("button", name="Accept", exact=True)).to_have_count(number)
+            await expect(ben.locator("#log .choices")).to_have_count(number)
             await write(ben, f"accept {number}")
             await expect(phone.locator(".opening")).to_have_count(number)
             await go(phone, f"lounge/{number}")

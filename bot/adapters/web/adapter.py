@@ -11,7 +11,7 @@ from bot.adapters.web.board.reading import Reading, Watch
 from bot.adapters.web.board.themed import Paint
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History
-from bot.adapters.web.incoming import Complete, Listener, Look, Private
+from bot.adapters.web.incoming import Answerable, Complete, Listener, Look, Private
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
 from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.seats import Seats
@@ -55,6 +55,10 @@ async def _unnamed(player: str) -> Person:
     return Person(platform, number, number)
 
 
+async def _of_all(_who: Person, _where: Place, _command: str) -> bool:
+    return True
+
+
 async def _to_all(_who: Person, _where: Place, _text: str) -> bool:
     return False
 
@@ -78,6 +82,7 @@ class WebRoom:
         complete: Complete = _no_completions,
         summary: Callable[[str], Awaitable[Summary | None]] = _no_summary,
         private: Private = _to_all,
+        answerable: Answerable = _of_all,
         opened: Callable[[str], None] = lambda _address: None,
         say: Say = _in_english,
         page_texts: Callable[[str], Mapping[str, str]] = lambda _language: {},
@@ -96,7 +101,8 @@ class WebRoom:
 
         `welcome` greets an empty channel in a page's language (each `Code` in it can be clicked into the message box),
         `complete` says how a typed text may go on (whole texts), `summary` whose turn it is in a match, `private` which
-        texts nobody else may see even if their author forgets to say so, and `opened` gets the address once the room
+        texts nobody else may see even if their author forgets to say so, `answerable` which buttons of challenges are
+        somebody's to press, and `opened` gets the address once the room
         can be entered. Port 0 takes any free one. `public` is the address under which a proxy serves the room to
         everybody. `say` puts the server's own sentences in a page's language, and
         `page_texts` gives the page's own (English templates to translations; none is English). `board` is what somebody
@@ -119,6 +125,7 @@ class WebRoom:
             private=private,
             say=say,
             board=board,
+            answerable=answerable,
             pusher=self._pusher,
         )
         self._server = Server(

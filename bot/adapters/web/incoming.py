@@ -42,6 +42,9 @@ Complete = Callable[[Person, Place, str], Awaitable[Sequence[str]]]
 Private = Callable[[Person, Place, str], Awaitable[bool]]
 """Whether nobody else should see a typed text."""
 
+Answerable = Callable[[Person, Place, str], Awaitable[bool]]
+"""Whether a challenge waits for somebody's answer that a button's command gives."""
+
 Look = Callable[[Person, Place, Glance], Awaitable[Board | None]]
 """What somebody sees of a match; None where there is no board."""
 
@@ -59,6 +62,7 @@ class Listener:
         private: Private,
         say: Say,
         board: Look,
+        answerable: Answerable,
         pusher: Pusher | None = None,
     ):
         self._history = history
@@ -68,6 +72,7 @@ class Listener:
         self._private = private
         self._say = say
         self._board = board
+        self._answerable = answerable
         self._pusher = pusher
         self._written = asyncio.Event()
 
@@ -141,6 +146,10 @@ class Listener:
                 where = protocol.heard_at(protocol.place(request, PLATFORM))
                 texts = names or await self._complete(tab.who, where, request.text)
                 await tab.send("completions", turn=request.turn, texts=list(texts))
+            case protocol.Offers():
+                where = protocol.heard_at(protocol.place(request, PLATFORM))
+                open_ = [each for each in request.commands if await self._answerable(tab.who, where, each)]
+                await tab.send("offers", turn=request.turn, commands=open_)
             case protocol.Create():
                 await self._create(tab, request.channel)
             case protocol.Look():

@@ -78,6 +78,16 @@ class Complete(_Request, tag="complete"):
     text: Annotated[str, Meta(max_length=400)]
 
 
+class Offers(_Request, tag="offers"):
+    """Asks which of a channel's challenges the reader can still answer, by what their buttons say."""
+
+    turn: Number
+    """Comes back with the answer, so that the page can drop a late one."""
+    channel: Where
+    thread: Thread
+    commands: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=100)]
+
+
 class Create(_Request, tag="create"):
     """Makes a new channel."""
 
@@ -119,7 +129,7 @@ class Tell(_Request, tag="tell"):
     auth: Annotated[str, Meta(max_length=30)] = ""
 
 
-Request: TypeAlias = Enter | Say | Open | Read | Complete | Create | Look | Link | Tell
+Request: TypeAlias = Enter | Say | Open | Read | Complete | Offers | Create | Look | Link | Tell
 
 read_request = msgspec.json.Decoder(Request).decode
 
@@ -178,6 +188,6 @@ def heard_at(where: Place) -> Place:
     return Place(where.platform, "", where.thread) if where.channel == ELSEWHERE else where
 
 
-def place(of: Open | Say | Read | Complete | Look, platform: str) -> Place:
+def place(of: Open | Say | Read | Complete | Offers | Look, platform: str) -> Place:
     """The place that a request names."""
     return Place(platform, of.channel, of.thread)

@@ -1,10 +1,11 @@
 // The page's own state: which user, which place, and the messages there; everything else is in the other files.
 
 import { openChallenge, seated } from "/talk/challenge.js";
+import { Challenges } from "/talk/challenges.js";
 import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
 import { askName, remember } from "/entry.js";
-import { keepTrue, message, pending, separator } from "/talk/messages.js";
+import { earlier, keepTrue, message, pending, separator, standOut } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
 import { showTalk, takeTurns, tell } from "/talk/turns.js";
 import { drawPlaces, drawUsers, fillOpening, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/places.js";
@@ -42,6 +43,12 @@ const table = new Table($("table"), (request) => connection.send(request), (text
   location.hash = placeOf(current).channel; // where it is answered
   return say({ channel: placeOf(current).channel, thread: "", text: choice.command });
 }, (step) => history.replaceState(history.state, "", `#${current}${step && `/${step}`}`), stand);
+
+const challenges = new Challenges((request) => connection.send(request), () => {
+  const end = atEnd();
+  stand();
+  if (end) toEnd();
+});
 
 // -- entering ----------------------------------------------------------------------------------------------------
 
@@ -85,6 +92,8 @@ function receive(news) {
       return turned(news);
     case "completions":
       return composer.offer(news.turn, news.texts);
+    case "offers":
+      return challenges.answer(news);
     case "board":
       return table.answer(news);
     case "link":
@@ -255,7 +264,7 @@ function draw() {
   const log = $("log");
   const waiting = [...connection.waiting.values()].filter((one) => keyOf(one) === current);
   const made = [];
-  if (more) made.push(earlier(lines[0].number));
+  if (more) made.push(earlier(() => connection.send({ do: "open", ...placeOf(current), before: lines[0].number })));
   let before = null;
   const openings = threadsHere(more ? lines[0].number : 0);
   for (const one of lines) {
@@ -269,9 +278,11 @@ function draw() {
   if (!lines.length && !made.length) made.push(empty());
   // A screen reader need not read out what was there before.
   log.setAttribute("aria-busy", "true");
+  const held = log.contains(document.activeElement);
   log.replaceChildren(...made);
+  if (held) $("scroll").focus({ preventScroll: true });
   requestAnimationFrame(() => log.removeAttribute("aria-busy"));
-  stand();
+  stand(true);
 }
 
 function append(page, news) {
@@ -285,15 +296,18 @@ function append(page, news) {
     const made = [message(news, before, me.key, press)];
     if (!before || day(before.at) !== day(news.at)) made.unshift(separator(news.at));
     for (const one of made) log.insertBefore(one, first);
-    stand();
+    stand(news.author === "");
   }
   if (end || news.author === me.key) toEnd();
   else $("newest").hidden = false;
 }
 
-// In a match only those buttons stand that the board offers too.
-function stand() {
-  if (placeOf(current).thread && !keepTrue($("log"), table)) $("scroll").focus({ preventScroll: true });
+// In a match only those buttons stand that the board offers too, in a channel those of challenges that wait for the reader.
+function stand(asks = false) {
+  const place = placeOf(current);
+  if (asks && !place.thread) challenges.look($("log"), place);
+  if (!keepTrue($("log"), place.thread ? table : challenges)) $("scroll").focus({ preventScroll: true });
+  if (place.thread) standOut($("log"));
 }
 
 function say(message) {
@@ -332,15 +346,6 @@ function showOpening(place) {
     log.insertBefore(opening(place, me.key), log.querySelector(".pending"));
   }
   if (end) toEnd();
-}
-
-function earlier(before) {
-  const button = node("button", { class: "earlier link", type: "button" }, t("Earlier messages"));
-  button.addEventListener("click", () => {
-    button.disabled = true;
-    connection.send({ do: "open", ...placeOf(current), before });
-  });
-  return button;
 }
 
 function empty() {

@@ -115,12 +115,27 @@ function choices(list, line, press) {
   return row;
 }
 
-// Hides what the reader could not press now, as the board tells; the latest that are left stand out.
+// Hides what the reader could not press now, as the board tells, or the room of challenges.
 // Returns whether the focus has stayed where it was.
 export function keepTrue(log, board) {
   const held = document.activeElement;
   for (const button of log.querySelectorAll(".choices button")) button.hidden = !board.offers(button.title);
+  return !held.hidden;
+}
+
+// In a match the latest buttons that are left stand out.
+export function standOut(log) {
   const rows = [...log.querySelectorAll(".choices:has(:not([hidden]))")];
   rows.forEach((row, n) => row.classList.toggle("past", n < rows.length - 1));
-  return !held.hidden;
+}
+
+// `ask()` asks for the messages before those that are shown.
+export function earlier(ask) {
+  const button = node("button", { class: "earlier link", type: "button" }, t("Earlier messages"));
+  button.addEventListener("click", () => {
+    if (button.ariaDisabled === "true") return;
+    button.ariaDisabled = "true"; // a disabled one would lose the focus
+    ask();
+  });
+  return button;
 }

@@ -1,9 +1,9 @@
 """A turn composed of picks: a place, a piece in a tray or a choice at a time, instead of typed notation."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
-from typing import Generic, TypeAlias, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from engine.board import Side, Site
 from engine.diagram import Diagram, Figure, Mark
@@ -106,29 +106,44 @@ class Composing(ABC, Generic[P, T]):
         return Composed(fitting, menu, previewed(self.draw(position, side), menu.shifts))
 
     def going_on(
-        self, position: P, typed: str, picks: tuple[Pick, ...] = (), silent: int = 2
+        self, position: P, typed: str, ways: Collection[tuple[Pick, ...]] | None = None
     ) -> Iterator[tuple[str, Pick]]:
         """The texts by which what was typed goes on, a pick at a time, and that pick: pieces first, then places.
 
-        All that can be described, tenable or not, up to a first whole turn. Picks that write nothing yet are followed
-        for `silent` steps.
+        All that can be described, tenable or not, up to a first whole turn; with `ways` only what begins like one of
+        these.
         """
-        begun, menu = typed.lower(), self.menu(position, picks)
-        for pick in (*menu.sites, *(choice.key for choice in menu.choices)):
-            after = self.menu(position, (*picks, pick))
+        standing = self.draw(position, None).standing
+
+        def begins(picks: tuple[Pick, ...]) -> bool:
+            return picks[-1] in standing and not self.menu(position, picks[:-1]).text
+
+        found = self._going_on(position, typed.lower(), ways, (), SILENT)
+        yield from ((text, picks[-1]) for text, picks in sorted(found, key=lambda one: not begins(one[1])))
+
+    def _going_on(
+        self, position: P, begun: str, ways: Collection[tuple[Pick, ...]] | None, picks: tuple[Pick, ...], silent: int
+    ) -> Iterator[tuple[str, tuple[Pick, ...]]]:
+        menu = self.menu(position, picks)
+        offered = (*menu.sites, *(choice.key for choice in menu.choices))
+        if ways is not None:
+            ways = [way for way in ways if way[: len(picks)] == picks and len(way) > len(picks)]
+            leading = {way[len(picks)] for way in ways}
+            offered = tuple(pick for pick in offered if pick in leading)
+        for pick in offered:
+            further = (*picks, pick)
+            after = self.menu(position, further)
             text = after.text.lower()
             if after.complete:  # what could be added to a whole turn is not looked for: that takes long
-                if text.startswith(begun):
-                    yield after.text, pick
-                if text == begun:
-                    return
+                if text.startswith(begun) or begun == menu.text.lower():
+                    yield after.text, further
             elif text == menu.text.lower():
                 if silent:
-                    yield from self.going_on(position, typed, (*picks, pick), silent - 1)
+                    yield from self._going_on(position, begun, ways, further, silent - 1)
             elif begun.startswith(text):
-                yield from self.going_on(position, typed, (*picks, pick))
+                yield from self._going_on(position, begun, ways, further, SILENT)
             elif text.startswith(begun):
-                yield after.text, pick
+                yield after.text, further
 
     def reach(self, picks: tuple[Pick, ...], turns: Iterable[T], position: P) -> frozenset[Pick]:
         """Which picks lead on to one of these turns: only for a referee who refuses untenable turns at once."""
@@ -141,6 +156,8 @@ class Composing(ABC, Generic[P, T]):
 
 
 TYPED = Menu(Text("This turn is typed."))
+SILENT: Final = 2
+"""Picks in a row that are followed though they write nothing yet."""
 
 
 def _followed(menu_of: Callable[[tuple[Pick, ...]], Menu], picks: Iterable[Pick]) -> tuple[tuple[Pick, ...], Menu]:

@@ -181,13 +181,18 @@ def _values(what: str, typed: str) -> list[str]:
 
 
 def _pieces(match: Match, accounts: tuple[Player, ...], typed: str) -> dict[str, Text]:
-    """Returns how a turn can go on where untenable ones stand: own pieces first, then places, each with its label."""
+    """Returns how a turn can go on: own pieces first, then places and choices, each with its label.
+
+    Where untenable turns stand, whatever can be described; where they are refused, what leads to a tenable one.
+    """
     game, position = match.game, match.position
     side = game.to_act(position)
-    if not match.calling or game.asks(position) or match.seats[side] not in accounts:
+    if game.asks(position) or match.seats[side] not in accounts:
         return {}
-    names = {figure.site: figure.name for figure in game.draw(position, side).figures if not figure.ghost}
-    going_on = islice(game.going_on(position, typed.strip()), MOST)
+    ways = None if match.calling else {game.picks(turn, position) for turn in game.turns(position)}
+    drawn = game.draw(position, side)
+    names = {one.site: one.name for one in drawn.figures if not one.ghost and one.kind not in drawn.signs}
+    going_on = islice(game.going_on(position, typed.strip(), ways), MOST)
     return {
         text: Text("{turn}: {piece}", turn=text, piece=names[pick]) if pick in names else Text("{turn}", turn=text)
         for text, pick in going_on

@@ -19,6 +19,7 @@ from tests.adapters.discord_table import Table
 from tests.chat_room import open_room
 from tests.discord_standin import StandIn, redirected
 from tests.discord_standin.people import Person
+from tests.render.test_golden import MIDGAMES
 
 
 @pytest.fixture
@@ -45,10 +46,10 @@ async def offered(table: Table, who: Person, command: str, option: str, typed: s
     return [choice["value"] for choice in await who.autocomplete(table.games, command, option, typed, **values)]
 
 
-async def begun(table: Table, terms: str = "") -> None:
-    """A match of Anna against Ben, as Discord knows the two."""
+async def begun(table: Table, terms: str = "", game: str = "tokonoma", side: str = "white") -> None:
+    """A match of Anna, who is on that side, against Ben, as Discord knows the two."""
     room, anna, ben = table.room, table.anna, table.ben
-    for who, text in ((anna, f"challenge @{ben.id} tokonoma side=white {terms}"), (ben, "accept 1")):
+    for who, text in ((anna, f"challenge @{ben.id} {game} side={side} {terms}"), (ben, "accept 1")):
         room.heard += 1
         person = Somebody("discord", str(who.id), who.name)
         await room.service.receive(
@@ -114,6 +115,26 @@ async def test_where_turns_stand_own_pieces_are_completed_then_places_whatever_i
     pieces = await offered(table, table.anna, "move", "turn", "", match="1")
     assert pieces == ["a5", "b6", "c6", "c7", "d6", "e5", "pass"]
     assert len(await offered(table, table.ben, "move", "turn", "", match="1")) == 25
+
+
+@pytest.mark.parametrize("umpire", ["refuse", "turn"])
+@pytest.mark.parametrize("game", GAMES)
+async def test_of_a_turn_all_pieces_are_offered_first_then_places(table: Table, game: str, umpire: str) -> None:
+    rules, start = GAMES[game], MIDGAMES[game]
+    position = rules.decode(start)
+    side = rules.names[rules.to_act(position)].lower()
+    await begun(table, f'umpire={umpire} start="{start}"', game, side)
+    choices = await table.anna.autocomplete(table.games, "move", "turn", "", match="1")
+    pieces = [": " in choice["name"] for choice in choices]
+    assert any(pieces)
+    assert pieces == sorted(pieces, reverse=True), "a piece comes after what is none"
+    moving = {rules.picks(turn, position)[0] for turn in rules.turns(position)}
+    standing = {figure.site for figure in rules.draw(position, rules.to_act(position)).figures}
+    offered = "".join(choice["value"] for choice in choices)
+    assert all(site in offered for site in moving & standing), "a piece that can move is left out"
+    for choice in choices[: sum(pieces)]:
+        on = await table.anna.autocomplete(table.games, "move", "turn", choice["value"], match="1")
+        assert {further["value"] for further in on} - {choice["value"]}, "nothing follows the piece"
 
 
 async def test_a_field_that_cannot_be_completed_does_not_keep_the_command_from_being_sent(table: Table) -> None:

@@ -10,7 +10,6 @@ from engine.match.alarms import deadline
 from engine.match.commands import Player
 from engine.match.events import ClaimOpened, Event, Offered
 from engine.match.events.time import Overrun
-from engine.match.snapshot.same import same
 from engine.match.state import Match, contest_left, open_to_call
 from engine.text import Instant, Text, Value, plural, sentences
 
@@ -72,8 +71,7 @@ def _until(match: Match, texts: tuple[Text, Text], count: int, **values: Value) 
 def repetition_warning(match: Match) -> Text | None:
     """The warning before a repetition ends the game, if in this game it does."""
     game, position = match.game, match.position
-    seen = match.counts.get(same(game, position), 1)
-    if seen != 2 or match.ending is not None:
+    if match.seen != 2 or match.ending is not None:
         return None
     third = game.outcome(position, seen=3)
     if third is None:

@@ -32,12 +32,12 @@ class People:
 
     async def setting(self, owner: str, key: str) -> str:
         """Returns a setting or a name, "" if it was never set."""
-        settings = self._settings  # what is forgotten meanwhile is not remembered again
-        if (owner, key) not in settings:
-            known = await self.store.setting(owner, key)
-            if (owner, key) not in settings:
-                return put(settings, (owner, key), known)
-        return settings[owner, key]
+        settings, name = self._settings, (owner, key)  # what is forgotten meanwhile is not remembered again
+        if (known := settings.get(name)) is None:
+            asked = await self.store.setting(owner, key)
+            if (known := settings.get(name)) is None:
+                return put(settings, name, asked)
+        return known
 
     async def calendar(self, player: Player) -> Calendar:
         """Returns what a person has settled about their time."""

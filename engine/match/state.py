@@ -204,12 +204,16 @@ class Match:
         return tuple(dict.fromkeys((self.challenger, *self.invited, *self.joined, *self.seats.values())))
 
     @cached_property
+    def seen(self) -> int:
+        """How often the position on the board has stood there."""
+        return self.counts.get(same(self.game, self.position), 1)
+
+    @cached_property
     def ending(self) -> Outcome | None:
         """How the position on the board ends the game, if it does (it may still be open to a call)."""
         if self.status != "running":
             return None
-        seen = self.counts.get(same(self.game, self.position), 1)
-        outcome: Outcome | None = self.game.outcome(self.position, seen)
+        outcome: Outcome | None = self.game.outcome(self.position, self.seen)
         return uncontested(self) if outcome is None and self.contest is not None else outcome
 
     @cached_property
@@ -229,13 +233,15 @@ class Match:
 
     def but(self, **changes: Any) -> "Match":
         """The same with some fields changed; `dataclasses.replace` takes five times as long over so many fields."""
-        assert changes.keys() <= vars(self).keys(), "every field is set from the beginning"
+        fields = vars(self)
+        assert changes.keys() <= fields.keys(), "every field is set from the beginning"
         if "position" in changes:
             changes.setdefault("position_text", "")
         after = object.__new__(Match)
-        vars(after).update(vars(self), **changes)
+        changed = vars(after)
+        changed.update(fields, **changes)
         for derived in DERIVED:  # they follow from the others
-            vars(after).pop(derived, None)
+            changed.pop(derived, None)
         return after
 
     def side_of(self, player: Player) -> Side | None:
@@ -254,7 +260,7 @@ class Match:
         return self.plies[-1].number + 1 if self.plies else 1
 
 
-DERIVED = ("ending", "sides_to_act", "limits", "limit")
+DERIVED = ("seen", "ending", "sides_to_act", "limits", "limit")
 """What is kept with a match once it is known; the last two by `alarms`."""
 
 

@@ -330,10 +330,11 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
         contest=_contested(match, event),
         asked={},
         rolls=event.rolls,
+        time_left=left,
     )
     if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
         return moved if game.asks(after) else resume(moved, event.at)
-    return resume(on_new_terms(moved.but(time_left=left)), event.at)
+    return resume(on_new_terms(moved), event.at)
 
 
 def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:

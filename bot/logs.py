@@ -14,6 +14,7 @@ import sys
 import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from threading import Event
 from types import TracebackType
 from typing import Any, Literal
 from urllib.parse import quote
@@ -27,6 +28,9 @@ CREDENTIALS = re.compile(r"(access_token=|Authorization['\"]?: ?['\"]?(?:Bearer 
 _concealed: set[str] = set()
 _trace: ContextVar[str] = ContextVar("trace", default="")
 """Of our own, not among structlog's: those are gone through one by one, and a turn is traced three times."""
+
+_followed = Event()
+"""Whether anybody follows messages on their way."""
 
 QUIET = structlog.make_filtering_bound_logger(logging.INFO)
 structlog.configure(wrapper_class=QUIET)  # until a log is written: nobody follows traces through a command's output
@@ -65,6 +69,12 @@ class traced:  # noqa: N801  (what it is used as; a generator takes three times 
         _trace.reset(self._before)
 
 
+def follow(step: str, **told: object) -> None:
+    """Write down a step on a message's way, at `debug`; while nobody follows it, that takes no time."""
+    if _followed.is_set():
+        structlog.get_logger().debug(step, **told)
+
+
 def _with_trace(_logger: Any, _name: str, event: Any) -> Any:
     return {**event, "trace": _trace.get()} if _trace.get() else event
 
@@ -89,6 +99,7 @@ def write_log(level_name: str, form: Literal["text", "json"] = "text") -> None:
     Never their own `debug`: it holds whole requests, statements and keys. `json` writes an object in each line.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
+    (_followed.set if level <= logging.DEBUG else _followed.clear)()
 
     def rendered(logger: Any, name: str, event: Any) -> str:
         return redacted(str(render(logger, name, event)))

@@ -8,11 +8,10 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TypeAlias
 
-import structlog
-
 from bot.club.events import read_happening
 from bot.club.state import Tournament
 from bot.club.state import replayed as followed
+from bot.logs import follow
 from bot.messages.model import PARTNER, IncomingMessage
 from bot.messages.serialization import read_event, read_message
 from bot.ratings.results import KEY, read_result
@@ -32,8 +31,6 @@ from engine.match.record.course import Course, follow_course
 from engine.match.snapshot.keep import write
 from engine.match.state import Match
 from storage.store import Change, Outgoing, Store, Summary
-
-log = structlog.get_logger()
 
 Setting: TypeAlias = tuple[str, str, str]
 """Owner, key and value; "" forgets it."""
@@ -242,7 +239,7 @@ class Repository(People):
         async def written() -> None:
             with self.timed():
                 waiting = await self.store.commit(change)
-            log.debug("stored", match=change.match, posts=" ".join(one.message.key for one in waiting))
+            follow("stored", match=change.match, posts=" ".join(one.message.key for one in waiting))
             self.remember(match, change.settings, (at for at, _ in change.events))
             committed(change, waiting)
 

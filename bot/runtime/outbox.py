@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 import structlog
 
-from bot.logs import traced
+from bot.logs import follow, traced
 from bot.messages.model import Delivering, OutgoingMessage, Picture, Retry, Undeliverable
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
@@ -244,7 +244,7 @@ class OutboxRelay:
                 return False, partial(self._store.undeliverable, number, repr(error), self._now())
             pause = backoff(attempts)
         else:
-            log.debug("delivered", key=key, remote=remote)
+            follow("delivered", key=key, remote=remote)
             return True, partial(self._note_arrival, outgoing, message, remote)
         return False, partial(self._store.put_off, number, self._now() + int(pause * 1000))
 

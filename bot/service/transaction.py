@@ -9,7 +9,7 @@ from typing import TypeAlias
 import structlog
 
 from bot.commands.context import Effect
-from bot.logs import trace_of, traced
+from bot.logs import follow, trace_of, traced
 from bot.messages.narrator import Draft
 from bot.messages.unreadable import unreadable
 from bot.repository import Committed, Repository
@@ -67,7 +67,7 @@ class Transactions:
         await self._free.wait()
         apology: Effect | None = None
         with self._counted(), traced(trace_of(cause.id)):
-            log.debug("heard", cause=cause.id)
+            follow("heard", cause=cause.id)
             for _ in range(TRIES):
                 number = ""
                 self._repository.afresh()

@@ -275,6 +275,13 @@ class DiscordAdapter:
         return self.history.caught_up
 
     # --- the client's events ----------------------------------------------------------------------------------
+    async def look(self, client: Client) -> None:
+        """See what the last session brought that nobody heard to its end."""
+        try:
+            await self._replies.look(client)
+        except OSError as error:
+            log.error("it cannot be seen which whispers have arrived", trouble=str(error))
+
     async def begun(self, client: Client) -> None:
         """Settle the interactions that an earlier process has left, and take away buttons that have expired."""
         try:

@@ -37,6 +37,9 @@ class Events(Protocol):
     reads_all: bool
     speaks: Callable[[], bool]
 
+    async def look(self, client: "Client") -> None:
+        """The client has logged in, and begins no session before this is done."""
+
     async def begun(self, client: "Client") -> None:
         """The client has logged in: settle what an earlier process has left."""
 
@@ -115,6 +118,7 @@ class Client(discord.AutoShardedClient):
         self.add_dynamic_items(CommandButton, CommandSelect)
         add_commands(self.interactions, self.tree)
         await self.tree.set_translator(Descriptions())
+        await self.adapter.look(self)
         self._registering = asyncio.create_task(self.adapter.register(self), name="discord: commands")
         self._settling = asyncio.create_task(self.adapter.begun(self), name="discord: interactions left open")
 

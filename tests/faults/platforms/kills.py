@@ -24,12 +24,12 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
-from bot.messages.model import Adapter, OutgoingMessage, Picture
+from bot.messages.model import Adapter, OutgoingMessage, Picture, Receive
 from bot.messages.serialization import read_event, read_message
 from bot.messages.showing.pictures import diagram, picture
 from bot.runtime.outbox import OutboxRelay
@@ -45,6 +45,8 @@ from storage.seal import Sealer, read_key
 from storage.sqlite.store import SqliteStore
 from storage.store import Change, Outgoing
 from tests.faults.platforms.servers import APART, CALM, SEALED, SERVERS, Server
+
+Heard: TypeAlias = Callable[[Receive], Receive]
 
 MATCHES = 2
 HOURS = 13
@@ -290,17 +292,20 @@ def _stage(match: Match) -> str:
 
 
 # --- the bot --------------------------------------------------------------------------------------------------
-def be_the_bot(server: Server, folder: Path, after: int, offset: int) -> NoReturn:
-    """In the child: run until killed; `after` so many posts by itself, if that is not negative or 0."""
+def be_the_bot(server: Server, folder: Path, after: int, offset: int, heard: Heard = lambda hear: hear) -> NoReturn:
+    """In the child: run until killed; `after` so many posts by itself, if that is not negative or 0.
+
+    `heard` may put something in front of what deals with what people say.
+    """
     try:
-        asyncio.run(_bot(server, folder, after, offset))
+        asyncio.run(_bot(server, folder, after, offset, heard))
     except BaseException:
         traceback.print_exc()
     finally:
         os._exit(1)
 
 
-async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
+async def _bot(server: Server, folder: Path, after: int, offset: int, heard: Heard) -> None:
     def now() -> int:
         return time.time_ns() // 1_000_000 + offset
 
@@ -311,7 +316,7 @@ async def _bot(server: Server, folder: Path, after: int, offset: int) -> None:
     service = Service(store, now=now, seed=lambda: bytes(32), committed=committed)
     adapter = await server.adapter(store, service, now)
     courier = OutboxRelay(store, {adapter.platform: Handing(adapter, after)}, _paint, now, contact=service.contact)
-    await asyncio.gather(adapter.run(service.receive), courier.run())
+    await asyncio.gather(adapter.run(heard(service.receive)), courier.run())
 
 
 class Handing:

@@ -52,6 +52,16 @@ class Followers:
                 self._elsewhere.popitem(last=False)
             await self._note()
 
+    def followed(self, interaction: int, message: int) -> None:
+        """Know that a whisper of an earlier process has followed an interaction."""
+        self._told[interaction] = asyncio.get_running_loop().create_future()
+        self._told[interaction].set_result(message)
+
+    def follower(self, interaction: int) -> int:
+        """The whisper that has followed it; 0 while none is known."""
+        told = self._told.get(interaction)
+        return told.result() if told is not None and told.done() else 0
+
     async def _note(self) -> None:
         """Let the other processes know."""
         try:

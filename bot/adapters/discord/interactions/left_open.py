@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any, Final, cast
 
 import discord
@@ -10,6 +10,7 @@ import structlog
 
 from bot.adapters.discord.errors import UNREACHABLE, is_refusal
 from bot.adapters.discord.interactions.following import Followers
+from bot.adapters.discord.interactions.replayed import Session, session, whispers
 from bot.adapters.discord.language import said
 from bot.messages.catalogue import language
 from bot.runtime.inbox import Inbox
@@ -31,6 +32,8 @@ AGAIN: Final = 5.0
 """Seconds until that is tried again which Discord could not take."""
 NOTED: Final = 1.0
 """Seconds that the note has to be stored."""
+NOTHING: Final = "-"
+"""Stands for what is empty in a note."""
 INTERRUPTED: Final = (
     Text("I was interrupted before I could deal with that, so nothing was done."),
     Text("Please do it again."),
@@ -47,6 +50,12 @@ class Open:
     token: str
     pressed_by: str = ""
     """The account of who has pressed and sees nothing; "" = they see "thinking …"."""
+    gateway: str = ""
+    session: str = ""
+    seen: str = ""
+    """Of such a press, the session then, and the last event of it: Discord tells there of what has followed."""
+    followed: str = ""
+    """The whisper that has followed."""
 
 
 class LeftOpen:
@@ -59,11 +68,14 @@ class LeftOpen:
         self._inbox = inbox
         self._followers = followers
         self._open: dict[str, Open] = {}
+        self._left: dict[str, Open] = {}
 
     async def begin(self, number: str, interaction: discord.Interaction[Any], *, silent: bool) -> None:
         """Somebody begins to wait."""
-        pressed_by = str(interaction.user.id) if silent else ""
-        self._open[number] = Open(self._clock(), str(interaction.application_id), interaction.token, pressed_by)
+        one = Open(self._clock(), str(interaction.application_id), interaction.token)
+        if silent:
+            one = _heard_now(interaction.client, replace(one, pressed_by=str(interaction.user.id)))
+        self._open[number] = one
         await self._note()
 
     async def end(self, number: str) -> None:
@@ -72,11 +84,35 @@ class LeftOpen:
         if ended is not None and ended.pressed_by:
             await self._note()
 
+    def answer(self, number: str) -> None:
+        """Their answer has arrived. The next note says so: until the outbox knows it, the next process must look."""
+        self._open.pop(number, None)
+
+    async def look(self, client: discord.Client) -> None:
+        """See which whispers of an earlier process have arrived; only before this one has a session of its own."""
+        lines = [line.split() for line in (await self._inbox.recall(self._noted_as)).splitlines()]
+        noted = {
+            number: Open(int(at), *("" if word == NOTHING else word for word in way)) for number, at, *way in lines
+        }
+        self._left = left = {number: one for number, one in noted.items() if number not in self._open}
+        for gateway, name in {(one.gateway, one.session) for one in left.values() if one.session}:
+            there = {number_of(number): number for number, one in left.items() if one.session == name}
+            before = Session(gateway, name, min(int(left[number].seen) for number in there.values()))
+            for interaction, message in (await whispers(client, before, there)).items():
+                number = there[interaction]
+                left[number] = replace(left[number], followed=str(message))
+            for number in there.values():
+                left[number] = replace(left[number], gateway="", session="", seen="")
+        self._open |= left  # until each is settled, it must not be forgotten
+        if any(one.followed for one in left.values()):
+            await self._note()  # before Discord forgets that session
+        for number, one in left.items():
+            if one.followed:
+                self._followers.followed(number_of(number), int(one.followed))
+
     async def resume(self, client: discord.Client, pause: Callable[[float], Any]) -> None:
         """Take away the "thinking …" that another process has left; who was not heard is told so."""
-        lines = [line.split() for line in (await self._inbox.recall(self._noted_as)).splitlines()]
-        left = {number: Open(int(at), *way) for number, at, *way in lines}
-        self._open = left | self._open  # until that is done, it must not be forgotten
+        left = self._left
         heard = {number for number in left if await self._inbox.known(number)}
         waiting = set(left)
         while waiting:
@@ -90,11 +126,11 @@ class LeftOpen:
 
     async def _may_be_answered(self, number: str) -> bool:
         """Whether the outbox still holds an answer that will take the place of "thinking …"."""
-        return self._clock() - self._open[number].at < TOKEN_LIFE and await self._inbox.answering(number)
+        return self._clock() - self._left[number].at < TOKEN_LIFE and await self._inbox.answering(number)
 
     async def _settled(self, client: discord.Client, number: str, words: Sequence[Text]) -> bool:
         """Settle one, if Discord can be told so; False where that is to be tried again."""
-        one = self._open[number]
+        one = self._left[number]
         try:
             if one.pressed_by:
                 if words:
@@ -114,7 +150,11 @@ class LeftOpen:
     async def _tell(self, client: discord.Client, number: str, one: Open, words: str) -> None:
         """Tell somebody who sees nothing of what they have pressed."""
         if self._clock() - one.at < TOKEN_LIFE:
-            interaction = int(number.rpartition("i")[2])
+            if not one.followed:
+                await client.wait_until_ready()  # only a session is told of whispers
+            self._open[number] = one = _heard_now(client, one)
+            await self._note()
+            interaction = number_of(number)
             try:
                 await self._followers.send(client, interaction, int(one.application), one.token, content=words)
                 return
@@ -128,12 +168,25 @@ class LeftOpen:
         """Store who waits; if that takes too long or fails, the log has it."""
         now = self._clock()
         self._open = {number: one for number, one in self._open.items() if now - one.at < DAY}
-        rows = ((number, str(one.at), one.application, one.token, one.pressed_by) for number, one in self._open.items())
+        rows = (
+            " ".join(str(word) or NOTHING for word in (number, *astuple(one))) for number, one in self._open.items()
+        )
         try:
             async with asyncio.timeout(NOTED):
-                await self._inbox.note(self._noted_as, "\n".join(" ".join(row).rstrip() for row in rows))
+                await self._inbox.note(self._noted_as, "\n".join(rows))
         except OSError as error:  # or TimeoutError: the disk may be slow, and Discord waits three seconds
             log.error("it cannot be noted who waits", trouble=error.strerror or str(error))
+
+
+def number_of(heard: str) -> int:
+    """Discord's number of an interaction, by ours for what it says."""
+    return int(heard.rpartition("i")[2])
+
+
+def _heard_now(client: discord.Client, one: Open) -> Open:
+    """One who waits, with the session that hears from now on what follows."""
+    now = session(client)
+    return replace(one, gateway=now.gateway, session=now.id, seen=str(now.seen)) if now else one
 
 
 async def _fill(client: discord.Client, one: Open, words: str) -> None:

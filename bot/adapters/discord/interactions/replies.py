@@ -15,7 +15,7 @@ from bot.adapters.discord.composer.screen import Screen, laid_out, screen_of_par
 from bot.adapters.discord.errors import UNREACHABLE, is_refusal
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.interactions.following import Followers
-from bot.adapters.discord.interactions.left_open import ORIGINAL, TOKEN_LIFE, LeftOpen
+from bot.adapters.discord.interactions.left_open import ORIGINAL, TOKEN_LIFE, LeftOpen, number_of
 from bot.adapters.discord.sending import Part, payload, same_text
 from bot.messages.model import OutgoingMessage, Person
 from bot.runtime.inbox import Inbox
@@ -69,6 +69,7 @@ class PrivateReplies:
         """`part` tells the shards of this process, where others have others."""
         self._followers = Followers(inbox, shared=bool(part))
         self._left_open = LeftOpen(clock, inbox, self._followers, part)
+        self.look = self._left_open.look
         self.resume = self._left_open.resume
         self.whispered = self._followers.arrived
         self._clock = clock
@@ -205,7 +206,7 @@ class PrivateReplies:
             return whole(shown, self._signer, waiting.notice)
 
         remote = await self._put(waiting, made)
-        await self._left_open.end(message.answers)
+        self._left_open.answer(message.answers)
         return remote
 
     async def _persist(self, waiting: Waiting, made: Callable[[], dict[str, Any]]) -> None:
@@ -271,12 +272,15 @@ class PrivateReplies:
         """Answer what was asked before a restart, unless it was; "" if that cannot be done any more."""
         application, token = message.receipt.split()
         webhook = discord.Webhook.partial(int(application), token, client=client)
+        follower = self._followers.follower(number_of(message.answers))
         try:
-            shown = await webhook.fetch_message(ORIGINAL)
+            shown = await webhook.fetch_message(follower or ORIGINAL)
             if not shown.flags.ephemeral:  # what a button was pressed on
                 return ""
-            if not shown.flags.loading and not same_text(shown.content, parts[0].text):
+            if not shown.flags.loading and not _says(shown, parts[0].text):
                 return ""
+            if follower:
+                return str(follower)
             sent = whole(parts, self._signer)
             answer: Any = await webhook.edit_message(
                 ORIGINAL, attachments=sent.pop("files"), **{"view": None, "embeds": [], **sent}
@@ -286,6 +290,12 @@ class PrivateReplies:
                 raise
             return ""
         return str(answer.id)
+
+
+def _says(shown: discord.WebhookMessage, text: str) -> bool:
+    """Whether a text stands in a message, alone or beside others."""
+    first = shown.content.startswith(f"{text}\n") or same_text(shown.content, text)
+    return first or any(same_text(below.description or "", text) for below in shown.embeds)
 
 
 def whole(parts: Sequence[Part], signer: Signer, notice: str = "") -> dict[str, Any]:

@@ -192,7 +192,7 @@ async def colours(page: Page, board: str, scheme: str = "light") -> None:
     await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     await page.evaluate(
         """board => { const choice = document.getElementById("theme");
-        choice.value = board; choice.dispatchEvent(new Event("change")); }""",
+        if (choice) { choice.value = board; choice.dispatchEvent(new Event("change")); } }""",
         board,
     )
 

@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.program import open_match, riposte, write
+from tests.browser.screens import colours
 from tests.browser.test_the_board import tap
 
 if TYPE_CHECKING:
@@ -26,25 +27,33 @@ HEAVIEST = 150_000
 """Bytes that the first load may send."""
 
 
+THEMES = {"light": ("", "light"), "dark": ("", "dark"), "colour-blind": ("colour-blind", "light")}
+"""What is chosen for the boards, and what the page's colours follow."""
+
+
 async def sound(page: Page) -> None:
-    """Nothing that a program can find is wrong with what is shown, and nothing is wider than the window."""
+    """Nothing that a program can find is wrong with what is shown, in any theme; nothing is wider than the window."""
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE)
-    assert await page.evaluate(VIOLATIONS) == []
-    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for theme, (board, scheme) in THEMES.items():
+        await colours(page, board, scheme)
+        if await page.locator(".playing #table[data-theme]").count():
+            await page.locator(f'#table[data-theme="{theme}"]').wait_for(state="attached")
+        assert await page.evaluate(VIOLATIONS) == [], theme
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await colours(page, "")
 
 
-async def test_no_screen_has_a_violation_in_light_or_dark_wide_or_narrow(
+async def test_no_screen_has_a_violation_in_any_theme_wide_or_narrow(
     enter: Enter, tmp_path: Path, browser: Browser
 ) -> None:
     async with riposte(tmp_path) as address:
-        fresh = await (await browser.new_context(color_scheme="dark")).new_page()
+        fresh = await (await browser.new_context()).new_page()
         fresh.set_default_timeout(PATIENCE)
         await fresh.goto(address)
         await fresh.get_by_label("Your name").wait_for()
         await sound(fresh)
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben", phone=True)
-        await ben.emulate_media(color_scheme="dark")
         await sound(anna)
         await anna.get_by_role("button", name="New match").click()
         await expect(anna.locator("#challenge .start svg.board")).to_be_visible()

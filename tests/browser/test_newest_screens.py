@@ -36,7 +36,6 @@ LOOSE = """() => {
 async def test_whatever_is_asked_for_is_shown_without_a_violation(enter: Enter, tmp_path: Path) -> None:
     async with riposte(tmp_path) as address:
         anna = await enter(address, "Anna", phone=True)
-        await anna.emulate_media(color_scheme="dark")
         for asked in ASKED:
             before = await anna.locator(".message.bot").count()
             await write(anna, asked)
@@ -46,8 +45,6 @@ async def test_whatever_is_asked_for_is_shown_without_a_violation(enter: Enter, 
             await anna.set_viewport_size({"width": width, "height": height})
             await sound(anna)
             assert await anna.evaluate(LOOSE) == []
-        await anna.emulate_media(color_scheme="light")
-        await sound(anna)
 
 
 async def test_the_pages_of_the_rules_have_no_violation(browser: Browser, tmp_path: Path) -> None:
@@ -61,5 +58,3 @@ async def test_the_pages_of_the_rules_have_no_violation(browser: Browser, tmp_pa
             assert complaints == []
             await sound(page)
             complaints.clear()  # axe tries styles that the page's policy forbids
-        await page.emulate_media(color_scheme="dark")
-        await sound(page)

@@ -18,7 +18,7 @@ from bot.messages.serialization import channel_address
 from bot.repository import Repository
 from engine.appraisal import Appraising
 from engine.dice import Dice
-from engine.game import NotationError
+from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.match.challenge import not_understood
 from engine.match.clock import read_duration
@@ -31,6 +31,15 @@ from engine.text import Text, plural
 
 OPEN_CHALLENGES = 10
 """How many challenges of one person may wait for an answer at once."""
+
+
+PLAYERS = "players"
+"""The term of games for two or more; whoever names several opponents has said it."""
+
+
+def _counts_players(game: AnyGame) -> bool:
+    """Whether a game has this term."""
+    return any(option.key == PLAYERS for option in game.options)
 
 
 async def challenge(repository: Repository, context: Context) -> Effect:
@@ -64,6 +73,8 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     invited = tuple(player_named(name, message.who.platform) for name in proposal.names)
     invited = tuple(message.who.key if player in context.accounts else player for player in invited)
     terms = await default_terms(repository, message, GAMES[proposal.game]) | preset | given
+    if len(invited) > 1 and _counts_players(GAMES[proposal.game]) and not terms.keys() & {PLAYERS, "start"}:
+        terms |= {PLAYERS: str(len(invited) + 1)}
     wanted = Challenge("", "", proposal.game, terms, invited, "", "", share, lasts, private=private)
     return await propose(repository, context, wanted)
 

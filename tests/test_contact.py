@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.match.alarms import PATIENCE, alarms, deadline
+from engine.match.alarms import PATIENCE, UNCLAIMED, alarms, deadline
 from engine.match.commands import AlarmFired, Claim, Credit, FindContact, LoseContact, Offer, Play, Resign
 from engine.match.evolve import replay
 from tests.table import DAY, HOUR, Table, begun
@@ -68,10 +68,35 @@ def test_after_seven_days_the_others_are_told_once_and_may_claim_the_match() -> 
     assert (claim.kind, claim.at) == ("claim", table.at + PATIENCE)
     assert "can be claimed" in table.refused(Claim("ben"), after=PATIENCE - 1)
     assert table.done(AlarmFired("claim"), after=1) == ("ClaimOpened",)
-    assert alarms(table.now) == ()
+    assert [alarm.kind for alarm in alarms(table.now)] == ["flag"]
     assert table.done(Claim("ben"), after=DAY) == ("Claimed", "Ended")
     assert table.now.result is not None
     assert table.now.result.winners == ("B",)
+
+
+@pytest.mark.parametrize("timeout", ["flag", "claim"])
+def test_what_nobody_claims_is_over_thirty_days_later_by_itself(timeout: str) -> None:
+    table = lost(timeout=timeout)
+    table.done(AlarmFired("claim"), after=PATIENCE)
+    assert [(alarm.kind, alarm.at) for alarm in alarms(table.now)] == [("flag", table.at + UNCLAIMED)]
+    assert table.done(AlarmFired("flag"), after=UNCLAIMED - 1) == ()
+    back = Table(table.now, table.at, [*table.events])
+    assert back.done(Play("anna", "c7c5"), after=1) == ("Played",), "who comes back in time"
+    late = Table(table.now, table.at, [*table.events])
+    assert late.done(Play("anna", "c7c5"), after=2) == ("Flagged", "Ended"), "and who does not"
+    assert table.done(AlarmFired("flag"), after=1) == ("Flagged", "Ended")
+    assert table.now.result is not None
+    assert table.now.result.winners == ("B",)
+    assert replay(table.events, check=True) == table.now
+
+
+def test_a_match_that_all_have_left_behind_ends() -> None:
+    table = lost()
+    table.done(LoseContact("ben", table.at))
+    while table.now.status == "running":
+        alarm = min(alarms(table.now), key=lambda one: one.at)
+        table.done(AlarmFired(alarm.kind), after=alarm.at - table.at)
+    assert table.at == 1_000 + 2 * 60_000 + HOUR + PATIENCE + UNCLAIMED
 
 
 def test_nobody_claims_against_those_who_can_be_reached() -> None:

@@ -1,6 +1,7 @@
 """Time that rests: weekends, vacations, pauses; every match ends all the same, and nobody runs out of time early."""
 
 import itertools
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -21,8 +22,20 @@ from bot.rests.calendars import (
     zone_at,
     zone_names,
 )
-from engine.match.alarms import UNCLAIMED, alarms, deadline
-from engine.match.commands import AlarmFired, Answer, Claim, Give, Offer, Play, Rest
+from engine.match.alarms import UNCLAIMED, alarms, deadline, unclaimed
+from engine.match.commands import (
+    AlarmFired,
+    Answer,
+    Claim,
+    Command,
+    Credit,
+    FindContact,
+    Give,
+    LoseContact,
+    Offer,
+    Play,
+    Rest,
+)
 from engine.match.decide import decide
 from engine.match.evolve import Decision, replay
 from engine.match.offers import MOST_ASKED
@@ -65,11 +78,23 @@ def outlast(table: Table, *, most: int) -> int:
     return table.at - began
 
 
-AGREED = {
-    "pause": Offer("anna", "pause", "14d"),
-    "adjourn": Offer("anna", "adjourn"),
-    "terms": Offer("anna", "terms", "time=9d"),
+STEPS: dict[str, tuple[Command, ...]] = {
+    "pause": (Offer("anna", "pause", "14d"), Answer("ben", True, "pause")),
+    "adjourn": (Offer("anna", "adjourn"), Answer("ben", True, "adjourn")),
+    "ruling": (Offer("anna", "ruling"), Answer("ben", True, "ruling")),
+    "resume": (Offer("anna", "resume"), Answer("ben", True, "resume")),
+    "gift": (Give("anna", 7 * DAY), Give("ben", 7 * DAY)),
+    "time": (Offer("anna", "time", "7d"), Answer("ben", True, "time")),
+    **{clock: (Offer("anna", "terms", f"time={clock}"), Answer("ben", True, "terms")) for clock in CLOCKS},
+    "rest": (Offer("anna", "terms", "rest=weekend"), Answer("ben", True, "terms")),
+    "lost": (LoseContact("anna", 1),),
+    "found": (FindContact("anna"),),
+    "both lost": (LoseContact("anna", 1), LoseContact("ben", 1)),
+    "outage": (Credit(30 * DAY),),
+    "claim": (Claim("anna"), Claim("ben")),
+    "turn": (),
 }
+"""What can lengthen a match, or stand in the way of its end; in "turn" whoever is to act makes a turn."""
 
 
 @given(
@@ -77,27 +102,23 @@ AGREED = {
     st.sampled_from(("usual", "weekend", "none")),
     st.sampled_from(("flag", "claim")),
     SPANS,
-    st.integers(0, 3),
-    st.lists(st.sampled_from(("pause", "adjourn", "gift", "terms")), max_size=6),
+    st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 40 * DAY)), max_size=14),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_every_match_with_a_clock_has_a_last_moment_whatever_was_agreed_on(
-    clock: str, rest: str, timeout: str, spans: list[Span], turns: int, agreed: list[str]
+    clock: str, rest: str, timeout: str, spans: list[Span], steps: list[tuple[str, int]]
 ) -> None:
     table = begun(time=clock, rest=rest, timeout=timeout, umpire="friendly")
     table.at = table.now.turn_started_at
-    for _ in range(turns):
-        table.done(Play(table.to_act, table.now.game.example(table.now.position)), after=1)
-    for what in agreed:
-        if what == "gift":
-            table.says(Give("anna", DAY), after=1)
-            continue
-        table.says(AGREED[what], after=1)
-        table.says(Answer("ben", True), after=1)
-    table.says(Rest(table.to_act, (), merged(spans)), after=0)
-    due = deadline(table.now)
-    assert due is not None
-    assert due < 2_000 * DAY
+    for what, later in steps:
+        table.at += later
+        for command in STEPS[what] or (Play(table.to_act, table.now.game.example(table.now.position)),):
+            table.says(replace(command, since=table.at) if isinstance(command, LoseContact) else command, after=1)
+    if table.now.status == "running":
+        table.says(Rest(table.to_act, (), merged(spans)), after=0)
+        due = deadline(table.now) or unclaimed(table.now)
+        assert due is not None
+        assert due < table.at + 2_000 * DAY
     outlast(table, most=2_000 * DAY)
     assert replay(table.events) == table.now
 

@@ -13,7 +13,7 @@ LAST_WORD = DAY
 PATIENCE = 7 * DAY
 """How long, in all, time stands still in a match for players who cannot be reached; then the others may claim it."""
 UNCLAIMED = 30 * DAY
-"""How long whoever is out of time may still act under `timeout=claim`, or, without a clock, after a claim."""
+"""How long whoever can be claimed against may still act, and, without a clock, whoever has been."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,19 @@ def claim_opens(match: Match) -> int | None:
     return None if since is None else since + PATIENCE - match.waited
 
 
+def unclaimed(match: Match) -> int | None:
+    """The instant at which a match ends that nobody has claimed of those who cannot be reached; None = time runs."""
+    opens = claim_opens(match)
+    return None if opens is None else opens + UNCLAIMED
+
+
 def alarms(match: Match) -> tuple[Alarm, ...]:
     """When to remind and when to stop waiting; replaced whole at every change of the match."""
     if match.status == "open":
         return (Alarm("expire", match.expires),) if match.expires else ()
     opens = claim_opens(match)
     if opens is not None:
-        return () if match.claimable else (Alarm("claim", opens),)
+        return (Alarm("flag", opens + UNCLAIMED) if match.claimable else Alarm("claim", opens),)
     due = deadline(match)
     if due is None:
         return ()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from engine.board import Side
 from engine.dice import COUNTED, Dice
 from engine.game import ABORTED, RESIGNED, TIMEOUT, AnyGame, Outcome, Rule
-from engine.match.alarms import UNCLAIMED, claim_opens, deadline, limits_of, waits_for_claim
+from engine.match.alarms import UNCLAIMED, claim_opens, deadline, limits_of, unclaimed, waits_for_claim
 from engine.match.commands import Player
 from engine.match.events import (
     Acknowledged,
@@ -143,7 +143,8 @@ UNTIL_THEN = Text("Until then nobody's time runs, and whoever is awaited may sti
 
 def run_out(match: Match, at: int) -> Decision:
     """What follows if the time of those whom it waits for is over before this instant: ties go to the player."""
-    due = deadline(match)
+    absent = unclaimed(match)
+    due = deadline(match) if absent is None else absent
     if due is None or at <= due:
         return Decision()
     outcome = match.ending
@@ -151,10 +152,13 @@ def run_out(match: Match, at: int) -> Decision:
         return follow(match, ended(outcome, match.game, at))
     if assumed := _assumed(match, due):
         return assumed
-    if waits_for_claim(match) and at <= due + UNCLAIMED:
+    if absent is not None:
+        late = tuple(side for side in match.sides_to_act if match.seats[side] in match.unreached)
+    elif waits_for_claim(match) and at <= due + UNCLAIMED:
         return Decision()
-    limits = limits_of(match)
-    late = tuple(side for side in match.sides_to_act if limits[side] < at)
+    else:
+        limits = limits_of(match)
+        late = tuple(side for side in match.sides_to_act if limits[side] < at)
     if set(late) == set(match.game.playing(match.position)):  # nobody did what everybody owed
         flags = [Flagged(due, side) for side in late]
         return follow(match, *flags, ended(Outcome(ABORTED, frozenset()), match.game, due))

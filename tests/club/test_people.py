@@ -1,6 +1,7 @@
 """What is known of people at the board: profiles, plots, wishes, who looks on, and offers that ride on turns."""
 
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from bot.commands.play import riders
 from bot.messages.model import OutgoingMessage
 from bot.painting import Painting
 from bot.ratings.results import read_result
+from bot.service.cause import Cause
+from bot.service.dispatch import apply
+from engine.match.commands import LoseContact
 from storage import open_store
 from tests.chat_room import DAY, START, ChatRoom, transcribe
 from tests.test_lines import digests
@@ -87,6 +91,19 @@ async def test_whose_time_ran_out_again_and_again_is_told_to_whom_they_challenge
     assert "@anna has let their time run out in 2 matches." in said(await room.say("anna", "challenge @carol tokonoma"))
     assert "run out" not in said(await room.say("ben", "challenge @carol tokonoma"))
     assert "Time run out in 2 matches." in said(await room.say("ben", "profile @anna"))
+
+
+async def test_whom_no_message_reached_has_not_let_their_time_run_out(room: ChatRoom) -> None:
+    for _ in range(2):
+        number = await match(room, "time=1d")
+        lost = LoseContact("web:anna", room.now)
+        await room.service.transactions.run(
+            Cause(f"lost {number}", room.now, match=number),
+            partial(apply, room.service.repository, number, lost, room.now),
+        )
+        await room.wait(38 * DAY)
+        assert (await room.store.matches(limit=1))[0].status == "over"
+    assert "run out" not in said(await room.say("anna", "challenge @carol tokonoma"))
 
 
 async def test_the_course_of_a_rating_is_drawn(room: ChatRoom) -> None:

@@ -52,15 +52,16 @@ async def _calls(repository: Repository, decision: Decision) -> dict[Player, Cal
 
 
 async def _overdue(repository: Repository, decision: Decision) -> tuple[Setting, ...]:
-    """One more match for whoever has let their time run out."""
+    """One more match for whoever has let their time run out; not for those whom no message reached."""
     late = {
         event.side
         for event in decision.events
         if isinstance(event, Flagged) or (isinstance(event, Claimed) and event.why == "time")
     }
     found = []
-    for side in sorted(late):
-        owner = (await repository.accounts(decision.after.seats[side]))[0]
+    players = [decision.after.seats[side] for side in sorted(late)]
+    for player in (one for one in players if one not in decision.after.unreached):
+        owner = (await repository.accounts(player))[0]
         found.append((owner, OVERDUE, str(int(await repository.setting(owner, OVERDUE) or 0) + 1)))
     return tuple(found)
 

@@ -22,7 +22,8 @@ CAUSES: Final[dict[str, tuple[int, str]]] = {
     ),
     "25006": (
         errno.EROFS,
-        "PostgreSQL takes nothing to write: it is read-only or a standby. Name the primary in RIPOSTE_DATABASE.",
+        "PostgreSQL takes nothing to write: it is read-only or a standby. Name the primary in RIPOSTE_DATABASE, "
+        "or all servers of a cluster.",
     ),
     "42501": (
         errno.EACCES,
@@ -47,16 +48,20 @@ CAUSES: Final[dict[str, tuple[int, str]]] = {
     "XX002": CORRUPT,
 }
 """By SQLSTATE."""
-AWAY: Final = ("08", "57P", "25P03")
-"""What SQLSTATEs begin with where the connection, or the server, is gone or not there yet."""
+AWAY: Final = ("08", "57P", "25P03", "25006")
+"""What SQLSTATEs begin with where the connection, or the server, is gone, not there yet or leads no more."""
 BROKEN: Final = (asyncpg.InterfaceError, asyncpg.InternalClientError, ConnectionError, TimeoutError)
 """What asyncpg raises then."""
 AGAIN: Final = ("40001", "40P01")
 """Somebody else was in the way: the same may work a moment later."""
 
 
+class Unsure(ConnectionError):  # noqa: N818  (no fault: what became of it can be asked)
+    """The server has warned while it committed: it waits no more for the standbys that are to have it too."""
+
+
 def is_lost(error: BaseException) -> bool:
-    """Returns whether the connection is gone, and with it what was not committed."""
+    """Returns whether the connection is of no use any more; what was not committed is gone with it."""
     state = getattr(error, "sqlstate", None) or ""
     return isinstance(error, BROKEN) or state.startswith(AWAY)
 

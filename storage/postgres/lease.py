@@ -33,7 +33,10 @@ TAKE: Final = (
     "ON CONFLICT (name) DO UPDATE SET token = held.token + 1, holder = excluded.holder, until = excluded.until "
     "WHERE held.until < clock_timestamp() OR held.holder = ANY($4::text[]) RETURNING token"
 )
-HELD: Final = "SELECT name, holder, until, until > clock_timestamp() AS valid FROM leases ORDER BY name"
+HELD: Final = (
+    "SELECT name, holder, until, until > clock_timestamp() AS valid, "
+    "until > clock_timestamp() - interval '1 minute' AS lately FROM leases ORDER BY name"
+)
 JOIN: Final = (
     "INSERT INTO leases (name, token, holder, until, knows) SELECT $1 || number, number, $2, "
     "clock_timestamp() + make_interval(secs => $3), $4 FROM nextval('processes') AS given (number) "
@@ -43,10 +46,13 @@ SHUT: Final = (
     "UPDATE leases SET token = token + 1, holder = '', until = '-infinity' "
     "WHERE name = $1 AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
 )
+OVER: Final = "(until = '-infinity' OR ({0} AND until < clock_timestamp()) OR holder = ANY({1}::text[]))"
+"""Whether a lease counts no more: it was given up, or has run out in a time in which it could have been renewed, or its
+holder has ended."""
 CUT: Final = (
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "  # noqa: S608
     "JOIN leases ON application_name = 'riposte: ' || leases.name "
-    "WHERE (until < clock_timestamp() OR holder = ANY($1::text[])) AND datname = current_database() "
+    f"WHERE {OVER.format('$1', '$2')} AND datname = current_database() "
     "AND wait_event = 'ClientRead'"
 )
 """Cuts transactions short whose process is gone or silent, and has PostgreSQL wait for it.
@@ -54,19 +60,33 @@ CUT: Final = (
 A process can be stopped where asyncpg has sent a statement to be parsed and not yet what carries it out: PostgreSQL
 then counts the connection as busy, and no timeout of its own ends it.
 """
-BURY: Final = (
-    "DELETE FROM leases WHERE starts_with(name, $1) AND (until < clock_timestamp() OR holder = ANY($2::text[]))"
-)
+BURY: Final = f"DELETE FROM leases WHERE starts_with(name, $1) AND {OVER.format('$2', '$3')}"  # noqa: S608
 """Whoever writes under such a lease is waited for, and is refused from then on."""
 SLOTS: Final = (
     "INSERT INTO commits (lease, slot, mark) SELECT $1, slot, 0 FROM generate_series(0, $2::integer - 1) AS slot "
     "ON CONFLICT DO NOTHING"
 )
 """As many transactions as a process may have under way at once."""
+OURS: Final = (
+    "UPDATE commits SET mark = $5 FROM (SELECT name, (SELECT count(*) FROM unnest($3::bigint[]) AS lane "
+    "WHERE pg_advisory_xact_lock(lane) IS NOT NULL) AS lanes FROM leases WHERE name = $1 AND token = $2 "
+    "FOR KEY SHARE OF leases) AS held WHERE commits.lease = held.name AND commits.slot = $4 RETURNING held.lanes"
+)
+"""Marks the transaction, once it has the lanes that it writes to; nothing where the lease is another's by now.
+
+Letters to one place are numbered in the order in which they are committed: whoever reads on from a number misses none.
+"""
+BECAME: Final = "UPDATE commits SET mark = mark WHERE lease = $1 AND slot = $2 RETURNING mark"
+"""What the last transaction of a slot was that is committed; waits for one that is under way.
+
+It writes, and is committed like any other: so what it tells is as durable, on every server that counts. The number of
+the transaction would not do: after a crash PostgreSQL gives the same number to another one.
+"""
 OLDER: Final = "SELECT count(*) FROM leases WHERE starts_with(name, $1) AND coalesce(knows, 4) < $2"
 """How many processes there are, or were a moment ago, that know fewer steps."""
 RENEW: Final = (
-    "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3) WHERE name = $1 AND token = $2 RETURNING 1"
+    "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3) WHERE name = $1 AND token = $2 "
+    "RETURNING set_config('synchronous_commit', 'on', true)"  # as durable as what is written under it
 )
 RELEASE: Final = "UPDATE leases SET until = '-infinity' WHERE name = $1 AND token = $2"
 
@@ -103,6 +123,7 @@ class Lease(NamedTuple):
     token: int
     taken: float
     """When it was ours for certain, on this process's own clock."""
+    lasts: float
 
 
 async def take(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float = LASTS) -> Lease:
@@ -111,37 +132,41 @@ async def take(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: floa
     Raises OSError (errno EBUSY) where somebody renews their lease meanwhile.
     """
     while True:
-        gone = await room(connection, shown)
+        gone = await room(connection, shown, lasts=lasts)
         begun = monotonic()
-        await connection.execute(CUT, gone)
-        await connection.execute(BURY, ONE_OF_SEVERAL, gone)
+        await connection.execute(CUT, True, gone)
+        await connection.execute(BURY, ONE_OF_SEVERAL, True, gone)
         token = await connection.fetchval(TAKE, NAME, holder(), lasts, gone)
         if token is not None:
-            return Lease(NAME, token, begun)
+            return Lease(NAME, token, begun, lasts)
 
 
 async def join(connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float, knows: int) -> Lease:
     """Be one process of several that knows so many steps of the tables. Inside a transaction; raises as `take`."""
-    gone = await room(connection, shown, several=True)
+    gone = await room(connection, shown, lasts=lasts, several=True)
     begun = monotonic()
-    await connection.execute(CUT, gone)
+    await connection.execute(CUT, False, gone)
     await connection.execute(SHUT, NAME, gone)
     joined = await connection.fetchrow(JOIN, ONE_OF_SEVERAL, holder(), lasts, knows)
-    return Lease(joined["name"], joined["token"], begun)
+    return Lease(joined["name"], joined["token"], begun, lasts)
 
 
-async def room(connection: "asyncpg.Connection[Any]", shown: str, *, several: bool = False) -> list[str]:
+async def room(
+    connection: "asyncpg.Connection[Any]", shown: str, *, lasts: float = LASTS, several: bool = False
+) -> list[str]:
     """Wait until nobody is there who leaves no room for one more, or for one of several. Returns who is gone.
 
-    Inside a transaction: nobody else comes in until it ends. Raises OSError (errno EBUSY) where one renews their lease.
+    A lease that has run out lately is looked at for as long as one lasts: if the database was away, nobody could renew
+    theirs. Inside a transaction: nobody else comes in until it ends. Raises OSError (errno EBUSY) where one does.
     """
     await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
     seen: dict[str, object] = {}
+    until = monotonic() + lasts
     while True:
         rows = await connection.fetch(HELD)
         gone = [row["holder"] for row in rows if is_gone(row["holder"])]
-        there = [row for row in rows if row["valid"] and row["holder"] not in gone]
-        there = [row for row in there if row["name"] == NAME or not several]
+        there = [row for row in rows if row["valid"] or (row["lately"] and monotonic() < until)]
+        there = [row for row in there if row["holder"] not in gone and (row["name"] == NAME or not several)]
         if not there:
             return gone
         for row in there:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
 
 import asyncpg
 
 from storage.plan import Plan, Statement
-from storage.postgres.errors import DATABASE_ERRORS, explain
+from storage.postgres.errors import DATABASE_ERRORS, Unsure, explain
 
 T = TypeVar("T")
 READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -38,6 +39,35 @@ async def carried_out(connection: "Connection", plan: Plan[T], watch: Watch | No
         return done.value  # type: ignore[no-any-return]  # the plan's own
     finally:
         plan.close()
+
+
+async def commit(connection: "Connection") -> None:
+    """Commit the transaction that is open. Raises Unsure where the server holds it but its standbys may not.
+
+    A COMMIT that waits for a standby and is cancelled succeeds, with no more than a warning.
+    """
+    warnings: list[str] = []
+
+    def hear(_: object, told: Any) -> None:
+        if told.severity_en == "WARNING":
+            warnings.append(told.message)
+
+    connection.add_log_listener(hear)
+    try:
+        done = await connection.execute("COMMIT")
+    finally:
+        with suppress(asyncpg.InterfaceError):  # the connection is closed, and nobody listens any more
+            connection.remove_log_listener(hear)
+    if warnings:
+        raise Unsure(warnings[0])
+    if done != "COMMIT":
+        raise asyncpg.InFailedSQLTransactionError("what was to be committed had failed before")
+
+
+def close(connection: "Connection") -> None:
+    """Close a connection at once, unless the pool has noticed already that it is closed."""
+    with suppress(asyncpg.InterfaceError):
+        connection.terminate()
 
 
 def asked(statements: Sequence[Statement]) -> tuple[Any, ...]:

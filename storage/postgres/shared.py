@@ -15,7 +15,7 @@ from storage.plan import Plan, Planned, ask
 from storage.postgres import lease, rolling
 from storage.postgres.connections import connected
 from storage.postgres.errors import DATABASE_ERRORS, explain
-from storage.postgres.store import LOOKED_FOR, PostgresStore
+from storage.postgres.store import PostgresStore
 from storage.store import PAUSE, Alarm, Change, News, Outgoing
 
 log = logging.getLogger(__name__)
@@ -36,6 +36,10 @@ UNHEARD: Final = (
 HEARD_WITHIN: Final = 2.0
 """Seconds after which a connection that does not answer is given up."""
 
+LEASES: Final = (
+    f"SELECT holder, {lease.OVER.format('?3', '?4')} FROM leases "  # noqa: S608
+    "WHERE starts_with(name, ?1) AND name <> ?2"
+)
 LETTERS: Final = (
     "SELECT number FROM heads WHERE until <= ?1 AND split_part(lane, '/', 1) = ANY(?2::text[]) "  # noqa: S608
     f"AND {FREE} ORDER BY number LIMIT ?3"
@@ -133,7 +137,7 @@ class SharedStore(PostgresStore):
         def heard(*_: Any) -> None:
             self._unheard = 0
 
-        self._ears, self._unheard = await connected(self._where, direct=True), 0
+        self._ears, self._unheard = await connected(self._where, self._links), 0
         try:
             await self._ears.add_listener(CHANNEL, told)
             await self._ears.add_listener(f"{CHANNEL} {self.process}", heard)
@@ -167,21 +171,19 @@ class SharedStore(PostgresStore):
     # --- who is there -------------------------------------------------------------------------------------
     async def bury(self) -> None:
         """Have what others left undone that have ended, or are silent for too long, be free."""
-        rows = await self._rows(
-            "SELECT holder, until < clock_timestamp() FROM leases WHERE starts_with(name, ?1) AND name <> ?2",
-            *(lease.ONE_OF_SEVERAL, self._lease.name),
-        )
+        steadily = self._steadily()
+        rows = await self._rows(LEASES, lease.ONE_OF_SEVERAL, self._lease.name, steadily, [])
         gone = [holder for holder, _ in rows if lease.is_gone(holder)]
         if gone or any(over for _, over in rows):
-            await self._rows(lease.CUT, gone)
-            await self._write(partial(ask, lease.BURY, lease.ONE_OF_SEVERAL, gone))
+            await self._rows(lease.CUT, steadily, gone)
+            await self._write(partial(ask, lease.BURY, lease.ONE_OF_SEVERAL, steadily, gone))
 
     async def narrow(self) -> None:
         """Change the tables further where that had to wait until no process of an older version is there."""
         self._refuse()
         with suppress(*rolling.IN_THE_WAY):  # another time
             try:
-                async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+                async with self._free, self._linked() as connection:
                     while await rolling.narrow(connection, self._where.shown, self._steps):
                         log.info("the tables were changed further: no process of an older version is there any more")
             except rolling.IN_THE_WAY:

@@ -4,8 +4,8 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -19,10 +19,10 @@ from storage.database import PlannedStore
 from storage.plan import Migration, Planned, Statement
 from storage.postgres import lease, rolling, schema
 from storage.postgres.address import Address, address
-from storage.postgres.connections import CONNECTIONS, connected, keyed, pool_of
+from storage.postgres.connections import CONNECTIONS, Links, connected, keyed, pool_of
 from storage.postgres.earlier import take_words
 from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost
-from storage.postgres.plans import READ, Watch, asked, carried_out
+from storage.postgres.plans import READ, Connection, Watch, asked, carried_out, close, commit
 from storage.seal import Sealer
 from storage.store import Change, Outgoing
 
@@ -34,30 +34,19 @@ TRIES: Final = 8
 """How often a change is tried that others were in the way of."""
 RECONNECTED: Final = 3
 """How often a new connection is tried at once."""
-LOOKED_FOR: Final = 20
-"""Seconds for which we ask what became of a change whose connection was lost while it was committed."""
+LOOKED_FOR: Final = 45
+"""Seconds for which we ask what became of a change whose connection was lost while it was committed: a new leader may
+have to be found."""
+FREE_IN: Final = 20
+"""Seconds in which one of our connections becomes free, or can be made anew."""
+SILENT: Final = 4.0
+"""Seconds after which a server that does not renew our lease is silent: all connections are made anew."""
 
 BEGIN: Final = (
-    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on; "
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on; "
     "SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '60s'; "
     "SET LOCAL idle_in_transaction_session_timeout = '5s'"  # who is paused in a transaction holds nobody up
 )
-OURS: Final = (
-    "UPDATE commits SET mark = $5 FROM (SELECT name, (SELECT count(*) FROM unnest($3::bigint[]) AS lane "
-    "WHERE pg_advisory_xact_lock(lane) IS NOT NULL) AS lanes FROM leases WHERE name = $1 AND token = $2 "
-    "FOR KEY SHARE OF leases) AS held WHERE commits.lease = held.name AND commits.slot = $4 RETURNING held.lanes"
-)
-"""Marks the transaction, once it has the lanes that it writes to; nothing where the lease is another's by now.
-
-Letters to one place are numbered in the order in which they are committed: whoever reads on from a number misses none.
-"""
-BECAME: Final = "UPDATE commits SET mark = mark WHERE lease = $1 AND slot = $2 RETURNING mark"
-"""What the last transaction of a slot was that is committed; waits for one that is under way.
-
-It writes, and is committed like any other: so what it tells is as durable, on every server that counts. The number of
-the transaction would not do: after a crash PostgreSQL gives the same number to another one.
-"""
-
 NUMBER: Final = (
     "SELECT number, EXISTS (SELECT 1 FROM matches WHERE matches.number = given.number) "
     "FROM nextval('match_numbers') AS given (number)"
@@ -74,6 +63,7 @@ class PostgresStore(PlannedStore):
     def __init__(
         self,
         pool: "asyncpg.Pool[Any]",
+        links: Links,
         at: Address,
         held: lease.Lease,
         sealer: Sealer,
@@ -83,6 +73,7 @@ class PostgresStore(PlannedStore):
     ):
         super().__init__(sealer, erased)
         self._pool = pool
+        self._links = links
         self._where = at
         self._lease = held
         self._begin = f"{BEGIN}; SET LOCAL application_name = 'riposte: {held.name}'"
@@ -96,8 +87,9 @@ class PostgresStore(PlannedStore):
         """Those of the table `commits` in which no transaction of ours is under way."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closing = False
-        self._held_until = 0.0
-        """On our own clock, which began to count before the database's did."""
+        self.lasts = held.lasts
+        self._renewed = self._steady = held.taken
+        """When the lease was last renewed, and since when without a break, both on our own clock."""
         self._renewal: asyncio.Task[None] | None = None
         self._steps: tuple[Migration, ...] = ()
         """All steps of the tables that this version knows."""
@@ -133,7 +125,7 @@ class PostgresStore(PlannedStore):
                 sealer = await keyed(connection, key, at.shown)
                 await take_words(connection, sealer, held)
             try:
-                pool = await pool_of(at)
+                pool = await pool_of(at, links := Links())
             except BaseException:
                 await connection.execute(lease.RELEASE, held.name, held.token)
                 raise
@@ -142,11 +134,10 @@ class PostgresStore(PlannedStore):
                 raise
             raise told from error
         finally:
-            await connection.close()
-        store = cls(pool, at, held, sealer, erased=erased, watch=watch)
-        store.lasts, store._steps = lasts, steps
-        store._held_until = held.taken + lasts
-        store._renewal = asyncio.create_task(store._renew(lasts), name="lease")
+            await connection.close(timeout=SILENT)
+        store = cls(pool, links, at, held, sealer, erased=erased, watch=watch)
+        store._steps = steps
+        store._renewal = asyncio.create_task(store._renew(), name="lease")
         return store
 
     @classmethod
@@ -180,7 +171,8 @@ class PostgresStore(PlannedStore):
             self._renewal.cancel()
             await asyncio.wait([self._renewal])
         with suppress(*DATABASE_ERRORS):
-            await self._pool.execute(lease.RELEASE, self._lease.name, self._lease.token)
+            async with asyncio.timeout(SILENT), self._linked() as connection:
+                await connection.execute(lease.RELEASE, self._lease.name, self._lease.token)
         with suppress(*DATABASE_ERRORS):
             await asyncio.wait_for(self._pool.close(), 10)
 
@@ -245,27 +237,40 @@ class PostgresStore(PlannedStore):
 
     async def _sent(self, plan: Planned[T], lanes: Sequence[int], slot: int, mark: int) -> tuple[T, Exception | None]:
         """What a plan returned, and the error that leaves open whether it was committed."""
-        async with self._pool.acquire(timeout=LOOKED_FOR) as connection:
-            await connection.execute(self._begin)
+        async with self._linked() as connection:
             try:
-                if await connection.fetchrow(OURS, self._lease.name, self._lease.token, lanes, slot, mark) is None:
+                await connection.execute(self._begin)
+                if (
+                    await connection.fetchrow(lease.OURS, self._lease.name, self._lease.token, lanes, slot, mark)
+                    is None
+                ):
                     raise self._lost()
                 answer = await carried_out(connection, plan(), self._watch)
-            except BaseException:
-                try:
+            except Exception as error:
+                if not is_lost(error):
                     await connection.execute("ROLLBACK")
-                except DATABASE_ERRORS:
-                    connection.terminate()
                 raise
             try:
                 if self._watch:
                     self._watch("COMMIT")
-                await connection.execute("COMMIT")
+                await commit(connection)
             except DATABASE_ERRORS as error:
                 if not is_lost(error):
                     raise
+                close(connection)
                 return answer, error
             return answer, None
+
+    @asynccontextmanager
+    async def _linked(self) -> "AsyncIterator[Connection]":
+        """One of our connections. One that owes an answer is closed, not waited for: a server may be cut off."""
+        async with self._pool.acquire(timeout=FREE_IN) as connection:
+            try:
+                yield connection
+            except BaseException as error:
+                if is_lost(error) or not isinstance(error, Exception):
+                    close(connection)
+                raise
 
     async def _was_committed(self, slot: int, mark: int) -> bool:
         """Returns what became of a transaction whose connection was lost; raises OSError if nobody tells."""
@@ -273,10 +278,10 @@ class PostgresStore(PlannedStore):
             async with asyncio.timeout(LOOKED_FOR):
                 while True:
                     with suppress(*DATABASE_ERRORS):
-                        async with self._pool.acquire() as connection:
+                        async with self._linked() as connection:
                             await connection.execute(self._begin)
-                            became = await connection.fetchrow(BECAME, self._lease.name, slot)
-                            await connection.execute("COMMIT")
+                            became = await connection.fetchrow(lease.BECAME, self._lease.name, slot)
+                            await commit(connection)
                         if became is None:  # our lease was taken away, and what it had marked
                             break
                         return bool(became["mark"] == mark)
@@ -285,18 +290,19 @@ class PostgresStore(PlannedStore):
 
     # --- reading --------------------------------------------------------------------------------------------
     async def _at_one_moment(self, plan: Planned[T]) -> T:
-        async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+        async with self._free, self._linked() as connection:
             await connection.execute(READ)
             try:
-                return await carried_out(connection, plan())
-            finally:
-                try:
-                    await connection.execute("COMMIT")
-                except DATABASE_ERRORS:
-                    connection.terminate()
+                answer = await carried_out(connection, plan())
+            except Exception as error:
+                if not is_lost(error):
+                    await connection.execute("ROLLBACK")
+                raise
+            await connection.execute("COMMIT")
+            return answer
 
     async def _asked(self, sql: str, *values: object) -> list[Any]:
-        async with self._free, self._pool.acquire(timeout=LOOKED_FOR) as connection:
+        async with self._free, self._linked() as connection:
             return list(await connection.fetch(*asked([Statement(sql, values)])))
 
     async def _told(self, question: Callable[[], Awaitable[T]]) -> T:
@@ -332,21 +338,39 @@ class PostgresStore(PlannedStore):
     # --- the lease ------------------------------------------------------------------------------------------
     def held(self) -> bool:
         """Returns whether the lease is ours for certain."""
-        return not self.lost.is_set() and monotonic() < self._held_until
+        return not self.lost.is_set() and monotonic() < self._renewed + self.lasts
 
-    async def _renew(self, lasts: float) -> None:
+    def _steadily(self) -> bool:
+        """Whether all who are there could renew their leases for as long as one lasts, as we could.
+
+        While the database was away no lease was renewed: whoever is there again first does not judge the others by it.
+        """
+        return monotonic() - self._renewed < self._breaks and monotonic() - self._steady >= self.lasts
+
+    @property
+    def _breaks(self) -> float:
+        """Seconds without a renewal in which a lease that lasts as long as ours may have run out elsewhere."""
+        return self.lasts * (1 - lease.RENEWED / lease.LASTS)
+
+    async def _renew(self) -> None:
         """Say every few seconds that we are still there."""
+        pause = self.lasts * lease.RENEWED / lease.LASTS
         while not self.lost.is_set():
-            await asyncio.sleep(lasts * lease.RENEWED / lease.LASTS)
+            await asyncio.sleep(pause)
             began = monotonic()
             try:
-                held = await self._pool.fetchval(lease.RENEW, self._lease.name, self._lease.token, lasts, timeout=lasts)
+                async with asyncio.timeout(SILENT), self._linked() as connection:
+                    held = await connection.fetchval(lease.RENEW, self._lease.name, self._lease.token, self.lasts)
             except DATABASE_ERRORS as error:
                 log.warning("the lease cannot be renewed: %s", explain(error))
+                if isinstance(error, TimeoutError):
+                    self._links.drop()  # whoever waits there asks again, another server maybe
                 continue
             if held is None:
                 log.error(self._lost().strerror)
-            self._held_until = began + lasts
+            if began - self._renewed > self._breaks:
+                self._steady = began
+            self._renewed = began
 
     def _lost(self) -> OSError:
         """The error from now on; a new one each time: one that is raised again grows by where it was."""

@@ -157,7 +157,7 @@ async def test_a_letter_is_not_sent_by_whoever_may_have_lost_the_lease(url: str,
     paused._renewal.cancel()  # as one that does not run: it renews nothing
     body = write_message(OutgoingMessage("k", Place("web", "hall"), ("said",)))
     await paused.commit(Change(messages=(OutboxMessage("k", address_of(Place("web", "hall")), body),)))
-    second = await opened(url, tmp_path)
+    second = await opened(url, tmp_path, lasts=2)
     assert second.held()
     assert not paused.held()
     halls = Hall(), Hall()
@@ -267,7 +267,9 @@ async def test_letters_to_one_place_are_numbered_in_the_order_in_which_they_are_
     late = "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END$$"
     first = "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON letters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW "
     await told(url, late, f"{first} WHEN (NEW.key = 'letter 1 0') EXECUTE FUNCTION late()")
-    other = PostgresStore(store._pool, address(url), store._lease, store._sealer, erased=tmp_path / "e", watch=None)
+    other = PostgresStore(
+        store._pool, store._links, address(url), store._lease, store._sealer, erased=tmp_path / "e", watch=None
+    )
     seen: list[int] = []
     slow = asyncio.create_task(store.commit(posted("1")))
     while not (await store._rows("SELECT is_called FROM letters_number_seq"))[0][0]:

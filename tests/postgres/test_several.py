@@ -24,8 +24,9 @@ from bot.service.cause import Cause
 from engine.match.alarms import deadline
 from engine.match.state import Match
 from storage import deferred
+from storage.postgres.lease import OURS
 from storage.postgres.shared import SharedStore
-from storage.postgres.store import OURS, PostgresStore
+from storage.postgres.store import PostgresStore
 from storage.store import Alarm, Arrival, Change, News, OutboxMessage, Summary
 from tests.chat_room import ChatRoom
 from tests.stores import Server
@@ -110,7 +111,7 @@ async def test_a_letter_that_was_put_off_is_anybody_s(joined: Opens) -> None:
 
 
 async def test_what_a_silent_process_had_to_do_is_free_and_it_writes_nothing_more(joined: Opens) -> None:
-    silent, other = await joined("web", lasts=0.3, lost=True), await joined("web")
+    silent, other = await joined("web", lasts=0.3, lost=True), await joined("web", lasts=1)
     (waiting,) = await silent.commit(Change(messages=(post("a"),)))
     await silent.commit(Change(match="1", events=((NOON, "x"),), alarms=(Alarm("1", "flag", NOON),)))
     assert len(await silent.due(NOON)) == 1
@@ -129,15 +130,14 @@ async def test_what_a_silent_process_had_to_do_is_free_and_it_writes_nothing_mor
 
 
 async def test_one_that_was_stopped_between_two_words_to_postgresql_holds_nobody_up(joined: Opens) -> None:
-    silent, other = await joined(lasts=0.3, lost=True), await joined()
+    silent, other = await joined(lasts=0.3, lost=True), await joined(lasts=1)
     async with silent._pool.acquire() as connection:
         await connection.execute(silent._begin)
         await connection.fetchrow(OURS, silent._lease.name, silent._lease.token, [], 0, 1)
         await connection.prepare("SELECT 1")  # parsed, and not carried out yet: PostgreSQL waits for us without an end
-        while silent.held():
-            await asyncio.sleep(0.05)
-        await other.bury()
-    assert (await is_there(silent, other), await is_there(other, other)) == (False, True)
+        while await is_there(silent, other):
+            await other.bury()
+    assert await is_there(other, other)
 
 
 async def is_there(store: SharedStore, asked: SharedStore) -> bool:
@@ -158,7 +158,7 @@ async def test_an_alarm_goes_off_in_one_process(joined: Opens) -> None:
 
 
 async def test_what_was_received_is_dealt_with_by_whoever_has_the_platform(joined: Opens) -> None:
-    silent, other = await joined(lasts=0.3, lost=True), await joined()
+    silent, other = await joined(lasts=0.3, lost=True), await joined(lasts=1)
     assert await silent.take("matrix", "matrix")
     assert not await other.take("matrix", "matrix")
     kept = Arrival("matrix:1", "said")
@@ -170,7 +170,7 @@ async def test_what_was_received_is_dealt_with_by_whoever_has_the_platform(joine
 
 
 async def test_a_duty_counts_as_ready_while_somebody_does_it(joined: Opens) -> None:
-    silent, other = await joined(lasts=0.3, lost=True), await joined()
+    silent, other = await joined(lasts=0.3, lost=True), await joined(lasts=1)
     await silent.take("discord 0-1/4", "discord")
     await silent.ready("discord 0-1/4", ready=True)
     assert await other.duties() == [("discord 0-1/4", "discord", True)]

@@ -46,6 +46,8 @@ class DrawnBoard:
         self._drawn = draw(diagram, layout, theme, self.palette)
         self.unmarked = iter(layout.cells)
         """Places for which the mark of a move has not been drawn yet."""
+        self._bands: dict[tuple[int, int], tuple[int, png.Band]] = {}
+        """Each band that was deflated, by where it begins and ends, with how many bytes came after it."""
 
     def scanlines(self, height: int) -> Canvas:
         """Returns the rows of a picture of that height as palette numbers, each after PNG's filter byte (none)."""
@@ -53,9 +55,17 @@ class DrawnBoard:
         rows = self._drawn.crop((0, 0, self._drawn.width, height))
         return Canvas(rows.size, rows.tobytes())
 
+    def band(self, rows: memoryview, part: slice, deflater: png.Deflater) -> png.Band:
+        """Returns a band of a picture without anything on the board, deflated best, and once for all heights."""
+        after, key = len(rows) - part.stop, (part.start, part.stop)
+        if key not in self._bands:
+            self._bands[key] = after, deflater.band(rows[part], after, "kept")
+        then, band = self._bands[key]
+        return band.before(after - then)
+
     @property
     def weight(self) -> int:
-        """Bytes that it holds."""
+        """Bytes that it holds, about."""
         return self._drawn.width * self._drawn.height
 
 
@@ -78,10 +88,7 @@ class Background:
         """Each band's scanlines."""
         self.after = [len(self.canvas.rows) - part.stop for part in self.parts]
         """Bytes of scanlines after each."""
-        self.bands = [
-            deflater.band(self.canvas.rows[part], after, "kept")
-            for part, after in zip(self.parts, self.after, strict=True)
-        ]
+        self.bands = [board.band(self.canvas.rows, part, deflater) for part in self.parts]
         """Deflated once, and best."""
 
     def part(self, run: range) -> slice:

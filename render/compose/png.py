@@ -3,7 +3,7 @@
 import struct
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 ADLER = 65521
@@ -69,6 +69,10 @@ class Band:
     """Its share of Adler's second sum, counted to the end of the picture."""
     weight: int
     """Bytes that it takes at most, about."""
+
+    def before(self, more: int) -> "Band":
+        """Returns the same with so many more bytes of the picture after it."""
+        return replace(self, weighted=self.weighted + more * self.sum) if more else self
 
 
 NOTHING = Band(b"", 0, 0, 0)

@@ -134,9 +134,10 @@ def arrange(diagram: Diagram, plan: Plan, flows: tuple[Flow, ...]) -> Layout:
         tall = _up(below + foot + end)
     board = scale, round(left) + dx, round(top) + dy
     cells = _cells(diagram.board, diagram.labels, turned, board, unit)
-    legends = tuple((legend.text, turned.place(legend.at, board)) for legend in diagram.board.legends)
     largest = type_size(LEGEND, min(unit, LEGENDS_GROWN * size / SIZE))
-    legend_size, legends = _beside_tiles(legends, cells, largest, plan.width / 2)
+    legend_size, legends = _legends(
+        diagram.board, diagram.labels, turned, board, unit=unit, largest=largest, middle=plan.width / 2
+    )
     return Layout(
         width=math.ceil(plan.width),
         height=tall,
@@ -166,6 +167,22 @@ def _cells(
 
 
 Legends: TypeAlias = tuple[tuple[str, Point], ...]
+
+
+@lru_cache(maxsize=16)
+def _legends(
+    board: Board,
+    labels: frozenset[Site],
+    turned: TurnedBoard,
+    at: Placement,
+    *,
+    unit: float,
+    largest: int,
+    middle: float,
+) -> tuple[int, Legends]:
+    """Returns the words round a board, and their size."""
+    placed = tuple((legend.text, turned.place(legend.at, at)) for legend in board.legends)
+    return _beside_tiles(placed, _cells(board, labels, turned, at, unit), largest, middle)
 
 
 def _beside_tiles(legends: Legends, cells: Mapping[Site, Cell], largest: int, middle: float) -> tuple[int, Legends]:

@@ -40,6 +40,18 @@ async def test_where_a_piece_may_go_is_shown_with_dots_and_lines_from_it(room: C
     assert "d5" in str(text.text)
 
 
+async def test_on_a_crowded_board_where_a_piece_may_go_is_shown_close_up(room: ChatRoom) -> None:
+    await begin(room, "chirality umpire=refuse side=red")
+    whole, part = await shown(room, "Anna", "board 1 legal"), await shown(room, "Anna", "board 1 legal=d51")
+    ((mark,), links) = part.marks, part.links
+    assert (mark.kind, set(mark.sites)) == ("reach", {"D34", "D47"})
+    assert {(link.start, link.end) for link in links} == {("D51", "D34"), ("D51", "D47")}
+    assert len(part.board.outlines) < len(whole.board.outlines) / 4
+    elsewhere = await shown(room, "Anna", "board 1 legal=d51 near=a1")
+    assert "A1" in elsewhere.board.outlines, "where somebody asks to look"
+    assert "D51" not in elsewhere.board.outlines
+
+
 async def test_where_untenable_turns_may_stand_nobody_is_told_where_a_piece_may_go(room: ChatRoom) -> None:
     await begin(room, "tokonoma umpire=turn side=white")
     for name in ("Anna", "Ben", "Clara"):

@@ -42,6 +42,7 @@ from engine.match.state import Match, Ply
 from engine.place_text import Striking
 from engine.text import Code, Listing, Text, plural
 from render.alt_text import describe
+from render.layout.close_up import CROWDED
 from render.text_board import board as text_board
 from render.theme import THEMES
 from storage.store import Summary
@@ -85,7 +86,8 @@ async def board(repository: Repository, context: MatchContext) -> Effect:
     theme = next((theme for theme in THEMES if theme in words), "")
     if "legal" in asked:
         labels = f"legal {sites[asked['legal']]}"
-    seen_from = {"around": sites.get(asked.get("near", ""), ""), "side": seats.get(asked.get("from", ""), "")}
+    near = asked.get("near", asked.get("legal", "") if len(sites) > CROWDED else "")
+    seen_from = {"around": sites.get(near, ""), "side": seats.get(asked.get("from", ""), "")}
     shown = standing(match, names, viewer, labels=labels, theme=theme, **seen_from)
     line = (*headline(match, names), *callable_now(match))
     if "text" not in words:

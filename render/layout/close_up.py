@@ -9,6 +9,8 @@ from engine.diagram import Diagram
 
 AROUND = 45
 """Places that are shown."""
+CROWDED = 200
+"""Places from which on a whole board is too small on a phone to tell its pieces apart."""
 
 
 def close_up(diagram: Diagram, middle: Site) -> Diagram:

@@ -27,14 +27,11 @@ from engine.match.calls import named_pieces
 from engine.match.state import open_to_call
 from engine.text import Text
 from render.alt_text import describe
-from render.layout.close_up import close_up, part_of
+from render.layout.close_up import CROWDED, close_up, part_of
 from render.painter import paint
 from render.view import View
 
 log = structlog.get_logger(__name__)
-
-CROWDED: Final = 200
-"""Places from which on a whole board is too small on a phone to tell its pieces apart."""
 
 PLAY, SEND, BACK, TYPED = Text("Play {turn}"), Text("Send it"), Text("Back"), Text("Type it instead")
 OPEN: Final = Text("**Match {match}** · turn {number}")

@@ -179,7 +179,8 @@ def previewed(diagram: Diagram, shifts: tuple[Shift, ...]) -> Diagram:
         if shift.target:
             figures = (*_shifted(figures, shift, {later.origin for later in shifts[number + 1 :]}),)
     touched = dict.fromkeys(site for shift in shifts for site in (shift.origin, shift.target) if site)
-    marks = (Mark("moved", tuple(touched)),) if touched else ()
+    left = tuple(shift.origin for shift in shifts if shift.left)
+    marks = (Mark("moved", tuple(touched), left=left),) if touched else ()
     return replace(diagram, figures=figures, marks=diagram.marks + marks) if shifts else diagram
 
 

@@ -34,6 +34,8 @@ class Mark:
     """Of "taken": its kind; "" = its ghost stands there already."""
     name: Term = NAMELESS
     """Of "taken": what it is called, where that is not its kind; of "zone": what it is."""
+    left: tuple[Site, ...] = ()
+    """Of "moved": places that a piece has left although another one stands there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from render.compose.display_list import (
     MarkedFigure,
     MarkItem,
     NameItem,
+    TakenFigure,
     TitleItem,
     WordItem,
     display_list,
@@ -28,7 +29,7 @@ from render.compose.layers import PlacedLayer, quantized
 from render.compose.palette import ground_colour, tile_colour
 from render.drawing import marks
 from render.drawing.captions import Captions
-from render.drawing.sprites import SUPERSAMPLING, Look, PieceSprites, Sprite
+from render.drawing.sprites import SHRUNK, SUPERSAMPLING, Look, PieceSprites, Sprite
 from render.layout.cells import LEGIBLE, Cell
 from render.layout.page import Layout
 from render.layout.words import Flow, Wording
@@ -186,6 +187,8 @@ class Compositor:
         match item:
             case MarkedFigure(figure):
                 return self._tone_below(figure.site)
+            case TakenFigure(figure):
+                return self._background.palette.number(marks.toned("taken", self._place(figure.site)[0], self._theme))
             case NameItem():
                 return self._background.palette.number(self._ground(item))
         return None
@@ -197,6 +200,8 @@ class Compositor:
                 return self._figure(item)
             case MarkedFigure(figure):
                 return self._figure(figure, toned=True)
+            case TakenFigure(figure):
+                return self._figure(figure, taken=True)
             case MarkItem(site, ("culprit" | "blocker") as kind, True):
                 return self._placed(*marks.above(self._layout.cells[site], kind, self._theme, self._layout.unit))
             case MarkItem(site, kind, _, falling, toned):
@@ -225,33 +230,35 @@ class Compositor:
         return layer, x + layer.x, y + layer.y
 
     # --- places ---------------------------------------------------------------------------------------
-    def _figure(self, figure: Figure, *, toned: bool = False) -> list[PlacedLayer]:
+    def _figure(self, figure: Figure, *, toned: bool = False, taken: bool = False) -> list[PlacedLayer]:
         """Returns a piece; the name that lies in the middle of its place is printed on it, or else hidden."""
         cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
         (x, y), middle = self._middles[figure.site]
-        look = self._look(figure, colour, cell.radius)
+        look = self._look(figure, colour, cell.radius, taken=taken)
 
         def draw() -> Sprite:
             return self._sprites.sprite(look, middle)
 
         piece = self._shared((middle, look), x, y, draw)
-        if figure.token or figure.ghost or cell.label != cell.centre or cell.site not in self._labels:
+        if figure.token or (figure.ghost and not taken) or cell.label != cell.centre or cell.site not in self._labels:
             return [piece]
         if cell.label_size < LEGIBLE:
             return [piece]
         if cell.covered:
-            return [piece, *self._placed(*self._captions.label_on_piece(cell, figure.kind, colour))]
+            on = replace(cell, radius=SHRUNK * cell.radius) if taken else cell
+            return [piece, *self._placed(*self._captions.label_on_piece(on, figure.kind, colour))]
         tone = self._place(cell.site)[0]
         bare = self._captions.no_label(cell, marks.toned(TONING, tone, self._theme) if toned else tone)
         return [*self._placed(bare), piece]
 
-    def _look(self, figure: Figure, colour: Colour, radius: float) -> Look:
+    def _look(self, figure: Figure, colour: Colour, radius: float, *, taken: bool) -> Look:
         return Look(
             kinds=(*figure.under, figure.kind),
             colour=colour,
             radius=radius,
             token=figure.token,
-            ghost=figure.ghost,
+            ghost=figure.ghost and not taken,
+            taken=taken,
             badge=figure.badge,
             badge_colour=self._colours.get(figure.badge_side, "neutral"),
         )

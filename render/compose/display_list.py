@@ -61,7 +61,14 @@ class MarkedFigure(NamedTuple):
     figure: Figure
 
 
-Item: TypeAlias = TitleItem | WordItem | MarkItem | NameItem | Figure | MarkedFigure | Link
+class TakenFigure(NamedTuple):
+    """A piece that was taken, in the burst that says so."""
+
+    figure: Figure
+    taken: bool = True
+
+
+Item: TypeAlias = TitleItem | WordItem | MarkItem | NameItem | Figure | MarkedFigure | TakenFigure | Link
 """All that decides the pixels of a delta. Tuples of equal values are equal whatever their class, so no two classes hold
 the same."""
 
@@ -81,7 +88,7 @@ def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tupl
     marks = [
         MarkItem(
             site,
-            _seen(mark.kind, stands=site in standing),
+            _seen(mark.kind, stands=site in standing and site not in mark.left),
             falling=mark.side in falling,
         )
         for mark in diagram.marks
@@ -91,18 +98,38 @@ def display_list(diagram: Diagram, wording: Wording, layout: Layout, flows: tupl
     marks.sort(key=lambda mark: (cells[mark.site].round, ORDER.index(mark.kind)))
     toned = {mark.site for mark in marks if mark.kind == TONING}
     marks = [mark._replace(toned=mark.site in toned and mark.kind != TONING) for mark in marks]
+    taken = {mark.site for mark in marks if mark.kind == "taken"}
+    pieces, strings = list(_pieces(diagram, toned, taken)), [link for link in links if link.style == "string"]
+    squares, points = ([mark for mark in marks if cells[mark.site].round is stone] for stone in (False, True))
+    above = [mark for mark in squares if ORDER.index(mark.kind) >= ORDER.index("reach")]
     said = dict.fromkeys(diagram.winners, wording.won) if diagram.to_act is None else {diagram.to_act: wording.to_move}
     return [
         TitleItem(wording.title),
         *_words(said, diagram.to_act is None, layout, flows),
-        *marks,
-        *[link for link in links if link.style == "string"],
-        *[figure for figure in diagram.figures if figure.ghost and figure.site not in standing],
-        *[MarkedFigure(fig) if fig.site in toned else fig for fig in diagram.figures if not fig.ghost],
-        *[link for link in links if link.style != "string"],
+        *squares[: len(squares) - len(above)],
+        *[link for link in links if link.style == "dash"],  # below the dots of places within reach
+        *above,
+        *[link for link in strings if not cells[link.start].round],
+        *[piece for site, piece in pieces if not cells[site].round],
+        # Stones lie over what stands on the squares round them, and so does what points at them.
+        *points,
+        *[link for link in strings if cells[link.start].round],
+        *[piece for site, piece in pieces if cells[site].round],
+        *[link for link in links if link.style == "arrow"],
         *_names_again(diagram, layout, toned),
         *[mark._replace(sign=True) for mark in marks if mark.kind in SIGNED],
     ]
+
+
+def _pieces(diagram: Diagram, toned: Set[Site], taken: Set[Site]) -> Iterator[tuple[Site, Item]]:
+    """Ghosts where nothing stands now, then what stands, each with its place."""
+    standing = diagram.standing
+    for figure in diagram.figures:
+        if figure.ghost and figure.site not in standing:
+            yield figure.site, TakenFigure(figure) if figure.site in taken else figure
+    for figure in diagram.figures:
+        if not figure.ghost:
+            yield figure.site, MarkedFigure(figure) if figure.site in toned else figure
 
 
 def _seen(kind: MarkKind, *, stands: bool) -> Sign:
@@ -143,7 +170,7 @@ def falling_sides(diagram: Diagram) -> tuple[Side, ...]:
 def is_transient(item: Item) -> bool:
     """Returns whether the next turn takes the item away: it points at the last turn, or at a call."""
     match item:
-        case MarkedFigure() | NameItem() | Figure(ghost=True) | Link(style="arrow"):
+        case MarkedFigure() | TakenFigure() | NameItem() | Figure(ghost=True) | Link(style="arrow"):
             return True
         case MarkItem(kind=kind):
             return kind != "zone"

@@ -158,10 +158,10 @@ def _arrow(a: Cell, b: Cell, theme: Theme, unit: float) -> Sprite:
     ux, uy = (b.centre[0] - a.centre[0]) / length, (b.centre[1] - a.centre[1]) / length
     # Its own edge must not cover the tip of a Sword.
     start = (a.centre[0] + ux * (a.radius + ROOM), a.centre[1] + uy * (a.radius + ROOM))
-    # Short of the middle, so that what stood there can be seen.
-    tip = (b.centre[0] - ux * b.radius * 0.85, b.centre[1] - uy * b.radius * 0.85)
+    # At the edge of what stood there, so that it can be seen, and its name be read.
+    tip = (b.centre[0] - ux * b.radius, b.centre[1] - uy * b.radius)
     # Smaller among small pieces, so that the target can be seen, and where there is little way.
-    size = min(unit, b.radius / 18, max(0.3 * unit, (length - a.radius - 0.85 * b.radius) / 22))
+    size = min(unit, b.radius / 18, max(0.3 * unit, (length - a.radius - b.radius) / 22))
     head, wing, width = 22 * size, 12 * size, 7 * size
     neck = (tip[0] - ux * head, tip[1] - uy * head)
     mask = _Mask(_around(start, tip, wing + 6))

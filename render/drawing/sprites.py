@@ -22,6 +22,8 @@ SUPERSAMPLING = 4
 """How many fine pixels a pixel has, each way."""
 EDGE = 127
 """The mask's value where an edge covers a whole pixel, and the ink inside it nothing."""
+SHRUNK = 0.86
+"""How large what was taken is drawn, so that the spikes of its burst stand round it."""
 ROOM = 1.34
 """Half the width of a sprite, in radii of the piece: leaves room for badges, chips and stacks."""
 
@@ -35,6 +37,7 @@ class Look(NamedTuple):
     radius: float
     token: str = ""
     ghost: bool = False
+    taken: bool = False
     badge: str = ""
     badge_colour: Colour = "neutral"
 
@@ -128,24 +131,24 @@ class PieceSprites:
         radius = look.radius * SUPERSAMPLING
         under = len(look.kinds) - 1
         step = 0.0 if not under else min(0.30, 0.62 / under) * radius
-        size = radius * (1 - 0.07 * min(under, 3))
+        size = radius * (1 - 0.07 * min(under, 3)) * (SHRUNK if look.taken else 1)
         for i, kind in enumerate(look.kinds):
             middle = (half, half + step * (under / 2 - i))
             free = kind not in self._glyphs or self.blank(kind)
             token = look.token if i == under and free else ""
-            self._piece(canvas, kind, look.colour, middle, size, ghost=look.ghost, token=token)
+            self._piece(canvas, look._replace(kinds=(kind,)), middle, size, token)
         if look.token and look.kinds[-1] in self._glyphs and not self.blank(look.kinds[-1]):
             at = (half + 0.48 * radius, half + 0.62 * radius)
             self._chip(canvas, look.token, self._theme.schemes[look.colour], at, 0.38 * radius)
         if look.badge:
             at = (half + 0.55 * radius, half - 0.58 * radius)
-            self._piece(canvas, look.badge, look.badge_colour, at, 0.58 * radius, ghost=look.ghost)
+            above = look._replace(kinds=(look.badge,), colour=look.badge_colour)
+            self._piece(canvas, above, at, 0.58 * radius)
         return canvas.cropped(half)
 
-    def _piece(
-        self, canvas: "_PieceCanvas", kind: str, colour: Colour, at: Point, size: float, *, ghost: bool, token: str = ""
-    ) -> None:
+    def _piece(self, canvas: "_PieceCanvas", look: Look, at: Point, size: float, token: str = "") -> None:
         """Draws a piece on a sheet of its own, so that a hole in it shows the piece below."""
+        (kind,), colour, ghost = look.kinds, look.colour, look.ghost
         scheme = self._theme.schemes[colour]
         glyph = self._glyphs.get(kind)
         # A ghost is only its outline.

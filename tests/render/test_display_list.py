@@ -9,13 +9,14 @@ from render.compose.display_list import (
     Item,
     MarkedFigure,
     MarkItem,
+    TakenFigure,
     TitleItem,
     WordItem,
     display_list,
     is_transient,
 )
 from render.taken import show_taken
-from tests.render.handmade import busy_diagram, hex_diagram, laid_out
+from tests.render.handmade import busy_diagram, grid_diagram, hex_diagram, laid_out
 
 BUSY = show_taken(busy_diagram().marked((Mark("moved", ("c7",)),)))
 
@@ -28,7 +29,7 @@ def items(diagram: Diagram) -> list[Item]:
 def test_no_two_items_are_taken_for_one_another():
     found = items(BUSY)
     assert len(set(found)) == len(found)
-    assert len({type(item) for item in found}) == 7
+    assert len({type(item) for item in found}) == 8
 
 
 def test_marks_lie_below_pieces_and_their_signs_over_everything():
@@ -40,12 +41,26 @@ def test_marks_lie_below_pieces_and_their_signs_over_everything():
             case MarkItem(sign=sign):
                 order.append("sign" if sign else "mark")
             case Link(style=style):
-                order.append("string" if style == "string" else "line")
-            case Figure(ghost=True):
+                order.append(style)
+            case Figure(ghost=True) | TakenFigure():
                 order.append("ghost")
             case Figure() | MarkedFigure():
                 order.append("piece")
-    assert list(dict.fromkeys(order)) == ["words", "mark", "string", "ghost", "piece", "line", "sign"]
+    lines = [order.index(style) for style in ("dash", "string", "arrow")]
+    assert lines == sorted(lines)
+    assert list(dict.fromkeys(order)) == ["words", "mark", "dash", "string", "ghost", "piece", "arrow", "sign"]
+
+
+def test_what_points_at_an_intersection_lies_over_the_squares_round_it() -> None:
+    order = [
+        (type(item), item.site if isinstance(item, MarkItem | Figure) else item.figure.site)
+        for item in items(replace(grid_diagram(), marks=(Mark("culprit", ("d5",)), Mark("reach", ("A1",)))))
+        if isinstance(item, MarkItem | Figure | MarkedFigure)
+    ]
+    ring, stone, square = order.index((MarkItem, "d5")), order.index((Figure, "d5")), order.index((MarkItem, "A1"))
+    squares = [n for n, (kind, site) in enumerate(order) if kind is Figure and site.isupper()]
+    assert square < min(squares)
+    assert max(squares) < ring < stone
 
 
 def test_what_the_next_turn_takes_away_is_known():

@@ -16,7 +16,7 @@ from engine.diagram import Diagram, Figure
 from engine.games import GAMES
 from render import lettering
 from render.drawing.captions import Captions
-from render.drawing.sprites import PieceSprites, Sprite, SpriteCache
+from render.drawing.sprites import SHRUNK, PieceSprites, Sprite, SpriteCache
 from render.layout.cells import LEGIBLE
 from render.layout.page import Layout, arrange, plan
 from render.layout.words import flows, worded
@@ -79,14 +79,16 @@ def printed(diagram: Diagram, theme: str) -> Iterator[Printed]:
 
 def _names(diagram: Diagram, layout: Layout, captions: Captions) -> Iterator[Printed]:
     """The names of places: beside pieces, or on them."""
-    standing: dict[str, Figure] = {one.site: one for one in diagram.figures if not one.ghost}
+    taken = {site for mark in diagram.marks if mark.kind == "taken" for site in mark.sites}
+    standing: dict[str, Figure] = {one.site: one for one in diagram.figures if not one.ghost or one.site in taken}
     for site in diagram.labels:
         cell = layout.cells[site]
         if site in standing and cell.label == cell.centre:
             one = standing[site]
             if cell.covered and not one.token:
                 colour = diagram.colours.get(one.side, "neutral")
-                yield from _lettered(site, captions.label_on_piece(cell, one.kind, colour))
+                on = replace(cell, radius=SHRUNK * cell.radius) if one.ghost else cell
+                yield from _lettered(site, captions.label_on_piece(on, one.kind, colour))
         elif cell.label_size >= LEGIBLE:
             yield _written(site, *cell.label, cell.label_size)
 

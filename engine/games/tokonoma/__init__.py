@@ -127,7 +127,7 @@ class Tokonoma(Appraising[Position, Move]):
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         after = self.play(position, turn) if after is None else after
-        return (*super().marks(turn, position), *picture.taken(position, after))
+        return (*picture.moved(turn, after), *picture.taken(position, after))
 
 
 GAME = Tokonoma()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from engine.board import Side
 from engine.diagram import Colour, Diagram, Figure, Glyph, Mark, Stroke
+from engine.game import Turn
 from engine.games.tokonoma.attack import hitters
 from engine.games.tokonoma.board import BITS, BOARD, HOUSES, OPPONENT, TURNED
 from engine.games.tokonoma.play import outcome
@@ -83,6 +84,14 @@ def _notes(position: Position) -> tuple[Text, ...]:
     if position.quiet < QUIET_LIMIT // 2:
         return ()
     return (Text("{count} quiet plies; {limit} are a draw.", count=position.quiet, limit=QUIET_LIMIT),)
+
+
+def moved(turn: Turn, after: Position) -> tuple[Mark, ...]:
+    """Whence and whither a piece went; the Flat that it stood on may stay."""
+    stays = frozenset(sites_of(occupied(after.armies()[1])))
+    return tuple(
+        Mark("moved", (move.origin, move.target), left=tuple({move.origin} & stays)) for move in turn if move.target
+    )
 
 
 def taken(position: Position, after: Position) -> tuple[Mark, ...]:

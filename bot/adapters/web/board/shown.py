@@ -166,7 +166,7 @@ def pictured(drawn: Diagram, told: Told) -> dict[str, Any]:
         "near": drawn.near,
         "figures": [_figure(figure, drawn, told) for figure in drawn.figures],
         "marks": [
-            {"kind": mark.kind, "sites": mark.sites, "falling": mark.side in falling_sides(drawn)}
+            {"kind": mark.kind, "sites": mark.sites, "left": mark.left, "falling": mark.side in falling_sides(drawn)}
             for mark in drawn.marks
         ],
         "links": [

@@ -14,7 +14,7 @@ const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 export function Board({ geometry, board, offered, own, reach, held, focus, label, title, view, pick, drag, walk }) {
   const { cells } = geometry;
   const at = new Map(cells.map((cell) => [cell.site, cell]));
-  const marks = board.marks.flatMap(({ kind, sites, falling }) => sites.map((site) => ({ kind, falling, cell: at.get(site) })));
+  const marks = board.marks.flatMap(({ kind, sites, left, falling }) => sites.map((site) => ({ kind, falling, gone: left.includes(site), cell: at.get(site) })));
   const figures = board.figures.filter((figure) => at.has(figure.site));
   const solid = figures.filter((figure) => !figure.ghost);
   const stands = new Set(solid.filter((figure) => !figure.sign).map((figure) => figure.site));
@@ -47,7 +47,7 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
     onMouseDown=${(event) => dragging.held?.moved && event.preventDefault()} onClick=${(event) => dragging.clicks(event) && tapped(event)} onKeyDown=${(event) => walk(event, at)}>
     ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch edge" y2="20" /><line class="hatch" y2="20" /></pattern>`)}</defs>`}
     ${ground}
-    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Cased} key=${n} ...${mark} left=${mark.kind === "moved" && !stands.has(mark.cell.site)} />`)}</g>
+    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Cased} key=${n} ...${mark} left=${mark.kind === "moved" && (mark.gone || !stands.has(mark.cell.site))} />`)}</g>
     ${names}
     <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>

@@ -1,6 +1,7 @@
 // The page of one match, for whoever has a link to it: everything can be looked at, nothing can be done.
 
 import { Table } from "/board/table.js";
+import "/focus.js";
 import { asked, sameLanguage, t } from "/texts.js";
 
 const AGAIN = 20000; // milliseconds after which a running match is looked at anew

@@ -5,6 +5,7 @@ import { Challenges } from "/talk/challenges.js";
 import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
 import { askName, remember } from "/entry.js";
+import "/focus.js";
 import { earlier, keepTrue, message, pending, separator, standOut } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
 import { showTalk, takeTurns, tell } from "/talk/turns.js";

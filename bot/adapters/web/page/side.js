@@ -13,7 +13,8 @@ $("side-open").addEventListener("click", () => {
 $("side-close").addEventListener("click", () => closeSide());
 $("shade").addEventListener("click", () => closeSide());
 $("side").addEventListener("click", (event) => event.target.closest("a.place") && closeSide());
-document.addEventListener("keydown", (event) => event.key === "Escape" && closeSide());
+// A dialog above it is closed first, by the browser itself.
+document.addEventListener("keydown", (event) => event.key === "Escape" && !document.querySelector("dialog[open]") && closeSide());
 narrow.addEventListener("change", sideReach);
 sideReach();
 

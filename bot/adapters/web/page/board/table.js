@@ -341,7 +341,7 @@ export class Table {
     this.root.dataset.picked = this.board.picks.length;
     this.root.dataset.tall = this.geometry.height > TALL * this.geometry.width || lying.matches;
     const held = this.root.contains(document.activeElement) ? document.activeElement : null;
-    const group = held?.closest(".steps, .picks")?.classList[0];
+    const group = held?.closest(".further, .steps, .picks")?.classList[0];
     render(html`<${View} table=${this} board=${this.board} geometry=${this.geometry} />`, this.root);
     this.keepRoom();
     // Where the button with the focus is gone, one beside it has it, or the board.

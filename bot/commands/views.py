@@ -21,6 +21,7 @@ from bot.commands.parser import player_named, read_proposal
 from bot.commands.person.links import board_choice
 from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import LABELS
+from bot.messages.events.time import needed
 from bot.messages.model import Choice, Form, IncomingMessage, Person
 from bot.messages.narrator import Draft, headline
 from bot.messages.prompts import call_choices, callable_now, turn_choices
@@ -40,7 +41,7 @@ from engine.match.events import Refusal
 from engine.match.record.write import record_of
 from engine.match.state import Match, Ply
 from engine.place_text import Striking
-from engine.text import Code, Listing, Text, plural
+from engine.text import Code, Listing, Text, plural, sentences
 from render.alt_text import describe
 from render.layout.close_up import CROWDED
 from render.text_board import board as text_board
@@ -253,7 +254,7 @@ async def next_(repository: Repository, context: Context) -> Effect:
     names = await repository.names(match, message.who)
     mine = next(side for side in match.sides_to_act if match.seats[side] in context.accounts)
     left = plural("One more waits.", "{count} more wait.", len(waiting) - 1)
-    line = (*headline(match, names), *((left,) if len(waiting) > 1 else ()))
+    line = tuple(sentences((*headline(match, names), needed(match), left if len(waiting) > 1 else None)))
     skip = (Choice(SKIP, "next skip"),) if len(waiting) > 1 else ()
     opened = board_choice(repository, message, match, match.seats[mine])
     choices = (*turn_choices(match), *call_choices(match), *opened, *skip)

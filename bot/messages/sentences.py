@@ -247,7 +247,8 @@ def _nudged(match: Match, event: Nudged, names: Names, after: Match) -> Lines:
     awaited = people((match.seats[side] for side in match.sides_to_act), names)
     due = deadline(match)
     until = None if due is None else Text("Time runs out {due}.", due=Instant(due))
-    return one_line(Text("{players}: match {match} waits for you.", players=awaited, match=match.id), until)
+    waits = Text("{players}: match {match} waits for you.", players=awaited, match=match.id)
+    return one_line(waits, until, time.needed(match))
 
 
 def _flagged(match: Match, event: Flagged, names: Names, after: Match) -> Lines:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.commands.context import Effect
+from bot.messages.events.time import needed
 from bot.messages.narrator import Draft, headline
 from bot.messages.prompts import turn_choices
 from bot.messages.showing.match_pictures import standing
@@ -13,7 +14,7 @@ from bot.repository import Repository
 from bot.rests.calendars import local, zone_at
 from bot.service.cause import Cause
 from engine.match.commands import Player
-from engine.text import Text, plural
+from engine.text import Text, plural, sentences
 
 MOST_TOLD, MOST_SHOWN = 20, 9
 """Matches in one list, and boards on its sheet."""
@@ -47,7 +48,7 @@ async def digest_of(repository: Repository, owner: Player, stored: str) -> Effec
     names = {player: person for match in waiting for player, person in (await repository.names(match)).items()}
     first = waiting[0]
     title = plural("**{count} match waits for you.**", "**{count} matches wait for you.**", len(waiting))
-    lines = ((title,), *(headline(match, names) for match in waiting[:MOST_TOLD]))
+    lines = ((title,), *(tuple(sentences((*headline(match, names), needed(match)))) for match in waiting[:MOST_TOLD]))
     accounts = await repository.accounts(owner)
     boards = [
         standing(match, names, next(side for side in match.sides_to_act if match.seats[side] in accounts))

@@ -196,3 +196,12 @@ async def test_a_daily_list_shows_all_boards_that_wait(room: ChatRoom) -> None:
     assert len(told.picture.sheet) == 2
     drawn = await Painting().paint(told.picture)
     assert drawn.startswith(b"\x89PNG")
+
+
+async def test_a_daily_list_says_exactly_what_is_needed(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben veney side=white first=white umpire=turn")
+    await room.say("ben", "accept 1")
+    await room.say("anna", "move 1 pass")
+    await room.say("ben", "digest 0")
+    await digests(room).tell()
+    assert "The last turn was a pass: a move accepts it, another pass, `--`, refuses it." in said(await room.deliver())

@@ -117,6 +117,21 @@ def terms_changed(match: Match, event: TermsChanged, names: Names, after: Match)
     return one_line(held, Text("What stands is judged by the terms it was played on."))
 
 
+def needed(match: Match) -> Text | None:
+    """What exactly those who are awaited have to do, where that is not simply to make a turn; as the last news said."""
+    asks = match.game.asks(match.position)
+    if asks:
+        return ASKED.get(asks[0].key, ASKED[""])
+    return match.game.duty(match.position) if match.ending is None else None
+
+
+ASKED: Mapping[str, Text] = {
+    "layout": Text("Your layout is awaited; send it privately."),
+    "": Text("A private answer of yours is awaited."),
+}
+"""By what a game asks for."""
+
+
 def _until(match: Match, names: Names) -> Text | None:
     due = deadline(match)
     if due is None:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from bot.rests.calendars import ALLOWANCE, Calendar, quiet_until, rests_of, weekends, zone_names
 from engine.match.alarms import deadline
+from engine.match.commands import Answer, Give, Offer
 from engine.match.rests import ran
-from tests.table import DAY, HOUR, begun
+from tests.table import DAY, HOUR, Table, begun
 
 SECOND = 1000
 FIRST, LAST = datetime(2024, 1, 1, tzinfo=UTC), datetime(2041, 1, 1, tzinfo=UTC)
@@ -87,6 +88,21 @@ def test_quiet_hours_and_weekends_have_ends_at_every_change() -> None:
             assert all(46 * HOUR <= end - start <= 50 * HOUR for start, end in spans), name
 
 
+def test_the_leap_day_of_a_weekend_rests_too_and_is_a_day_like_any_other() -> None:
+    """29 February 2032 is a Sunday; in 2028 and 2036 it lies within a week."""
+    for zone in ("Europe/Berlin", "Pacific/Auckland", "America/Los_Angeles"):
+        here, calendar = ZoneInfo(zone), Calendar(zones=f"0 {zone}")
+        for begins, ends in (
+            (datetime(2032, 2, 28, 12, tzinfo=here), datetime(2032, 3, 4, tzinfo=here)),
+            (datetime(2028, 2, 28, tzinfo=here), datetime(2028, 3, 2, tzinfo=here)),
+            (datetime(2036, 2, 27, tzinfo=here), datetime(2036, 3, 1, tzinfo=here)),
+        ):
+            at = int(begins.timestamp()) * SECOND
+            match = begun(time="3d", rest="weekend").now.but(turn_started_at=at, runs_since=at, awaited_since=at)
+            own, _ = rests_of(match, "W", calendar)
+            assert deadline(match.but(rests={"anna": own})) == int(ends.timestamp()) * SECOND
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from(CLOCKS),
@@ -94,17 +110,26 @@ def test_quiet_hours_and_weekends_have_ends_at_every_change() -> None:
     st.sampled_from(sorted(zone_names().values())),
     st.integers(int(FIRST.timestamp()), int(LAST.timestamp())),
     st.lists(st.tuples(st.integers(-40, 400), st.integers(1, 30)), max_size=4),
+    st.lists(st.sampled_from(("pause", "adjourn", "gift")), max_size=4),
 )
 def test_every_clock_has_a_last_moment_in_every_zone_whatever_rests(
-    clock: str, rest: str, zone: str, second: int, away: list[tuple[int, int]]
+    clock: str, rest: str, zone: str, second: int, away: list[tuple[int, int]], agreed: list[str]
 ) -> None:
     at = second * SECOND
     vacations = "\n".join(f"{at + start * DAY} {at + (start + days) * DAY}" for start, days in sorted(away))
     match = begun(time=clock, rest=rest).now.but(turn_started_at=at, runs_since=at, awaited_since=at)
-    calendar = Calendar(zones=f"0 {zone}", vacations=vacations)
+    table = Table(match, at)
+    for what in agreed:
+        if what == "gift":
+            table.says(Give("ben", 7 * DAY))
+        else:
+            table.says(Offer("anna", "adjourn") if what == "adjourn" else Offer("anna", "pause", "14d"))
+            table.says(Answer("ben", yes=True))
+    match, calendar = table.now, Calendar(zones=f"0 {zone}", vacations=vacations)
     own, off = rests_of(match, "W", calendar)
     bare, due = deadline(match), deadline(match.but(rests={"anna": (*own, *off)}))
     assert bare is not None
     assert due is not None
     assert due >= bare, "rests take time from nobody"
     assert due <= at + (bare - at) * 7 // 2 + 4 * ALLOWANCE + 14 * DAY
+    assert bare <= at + (60 + 60 + 3 * 14 + 30) * DAY, "a turn's longest time, an adjournment, pauses and gifts"

@@ -9,6 +9,7 @@ import pytest
 from bot.messages.serialization import write_incoming
 from bot.repository import OUTAGES
 from bot.runtime.readiness import LONGEST, Readiness
+from engine.match.alarms import deadline
 from engine.match.state import Match
 from storage.store import Alarm, Arrival, Change
 from tests.chat_room import DAY, MINUTE, ChatRoom, open_room
@@ -105,6 +106,17 @@ async def test_what_a_homeserver_says_of_when_a_turn_was_written_counts_in_an_ou
     assert await repository.given(match, told) == told.sent
     assert await repository.given(match, replace(told, sent=told.sent - 2 * MINUTE)) is None
     assert await repository.given(match, replace(told, hearsay=False)) == told.sent
+
+
+@pytest.mark.parametrize(("before", "counts"), [(1, True), (0, True), (-1, False)])
+async def test_what_the_page_has_received_in_time_counts_though_it_waits(
+    start: Start, before: int, counts: bool
+) -> None:
+    due = deadline(await start.match())
+    assert due is not None
+    await start.room.service.receive(replace(start.room.message("anna", "c7c5", "1"), at=due - before))
+    assert start.room.now > due + 2 * MINUTE, "it has waited behind others"
+    assert (await start.match()).turns_made == counts
 
 
 async def test_a_turn_that_was_written_too_late_does_not_count(start: Start) -> None:

@@ -27,6 +27,7 @@ from bot.painting import painted_now
 from bot.repository import Committed
 from bot.runtime.inbox import Inbox
 from bot.runtime.outbox import OutboxRelay
+from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import Scheduler
 from bot.runtime.wake import SWEEP
 from bot.service.service import Service
@@ -63,6 +64,8 @@ class DiscordRoom:
     tasks: list[asyncio.Task[Any]] = field(default_factory=list)
     hearing: int = 0
     """Messages that are being handled."""
+    flags_wait: bool = False
+    """Whether no alarm goes off before everything has been read, as in the program."""
     heard: list[IncomingMessage] = field(default_factory=list)
 
     # --- the bot ----------------------------------------------------------------------------------------------
@@ -99,7 +102,8 @@ class DiscordRoom:
         )
         contact = self.service.contact
         relay = OutboxRelay(self.store, {"discord": self.adapter}, _painted, self.now, self._hurry, contact=contact)
-        scheduler = Scheduler(self.store, self.service.alarm_fired, self.now, self._hurry)
+        held = Readiness(self.store, (self.adapter,), self.now).held if self.flags_wait else None
+        scheduler = Scheduler(self.store, self.service.alarm_fired, self.now, self._hurry, held=held)
         listeners += [relay.committed, scheduler.committed]
         self.tasks = [
             asyncio.create_task(self.adapter.run(self._receive), name="adapter"),

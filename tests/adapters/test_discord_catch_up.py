@@ -13,6 +13,7 @@ import pytest
 
 from bot.adapters.discord.history.marks import Marks
 from bot.messages.model import IncomingMessage
+from engine.match.alarms import deadline
 from tests.adapters.discord_missed import AWAY, heard, heard_once, key, missed_turn, passing, settled
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
@@ -62,6 +63,27 @@ async def test_a_message_right_after_identify_does_not_hide_what_was_missed_in_t
     live = ben.say(thread, f"{room.standin.bot.mention} e1e3")
     await heard(room, missed, live)
     assert [post.content[2:8] for post in thread.posts[1:]] == ["Turn 1", "Turn 2"], "in the order of writing"
+
+
+@pytest.mark.parametrize(("before", "counts"), [(20, True), (-20, False)])
+async def test_a_turn_counts_by_when_discord_has_it_written(room: DiscordRoom, before: int, counts: bool) -> None:
+    """The snowflake tells; forty seconds are no outage that would be given back."""
+    anna, ben, _ = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white time=1d")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    due = deadline(match)
+    assert due is not None
+    await room.stop()
+    room.flags_wait = True
+    room.standin.advance((due - room.now()) / 1000 - before)
+    missed = anna.say(thread, f"{room.standin.bot.mention} c7c5")
+    room.standin.advance(before + 20)
+    await room.start()
+    await heard(room, missed)
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert (match.status, match.turns_made) == (("running", 1) if counts else ("over", 0))
 
 
 async def test_what_was_missed_outlives_two_restarts_in_a_row(

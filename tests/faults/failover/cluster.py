@@ -1,0 +1,306 @@
+"""Three PostgreSQLs under Patroni with etcd on loopback, each behind ways of its own that can be cut.
+
+Debian's packages `patroni` and `etcd-server`; `.ci/provide` puts both into `.cache`.
+"""
+
+import base64
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+from urllib.request import urlopen
+
+from tests.faults.failover.proxies import Proxies
+from tests.stores import as_user, programs
+
+CACHE: Final = Path(__file__).parents[3] / ".cache"
+NODES: Final = 3
+TTL, LOOP, RETRY = 20, 2, 5
+"""Seconds: how long a leader that is not heard of is one still (Patroni takes no less), and how often each looks."""
+LONGEST: Final = 120.0
+"""Seconds within which a cluster comes up, or is whole again."""
+KILLED, CUT, APART = "killed", "cut off", "cut off from the others"
+"""What befalls a leader: of one that is `APART` only the others hear nothing, while whoever writes to it still does."""
+
+
+def missing() -> str:
+    """What is not installed; "" = nothing."""
+    return "" if programs() and _etcd() and _patroni() else "no PostgreSQL, Patroni or etcd on this machine"
+
+
+def _etcd() -> str | None:
+    return shutil.which("etcd", path=f"{os.environ['PATH']}:{CACHE / 'etcd-server/usr/bin'}")
+
+
+def _patroni() -> tuple[list[str | Path], dict[str, str]] | None:
+    """How Patroni is started, and in which environment."""
+    if found := shutil.which("patroni"):
+        return [found], {}
+    unpacked = CACHE / "patroni/usr"
+    libraries = ":".join(map(str, unpacked.glob("lib/*-linux-gnu")))
+    environment = {"PYTHONPATH": str(unpacked / "lib/python3/dist-packages"), "LD_LIBRARY_PATH": libraries}
+    python = shutil.which("python3", path="/usr/bin") or sys.executable
+    return ([python, unpacked / "bin/patroni"], environment) if (unpacked / "bin/patroni").exists() else None
+
+
+@dataclass(slots=True)
+class Node:
+    """A PostgreSQL and its Patroni."""
+
+    name: str
+    folder: Path
+    postgres: int
+    """The ports behind the ways."""
+    rest: int
+    clients: int
+    """The ways: of whoever uses the database, of other PostgreSQLs, of other Patronis, and to etcd."""
+    peers: int
+    asked: int
+    etcd: int
+    process: "subprocess.Popen[bytes] | None" = None
+
+
+class Cluster:
+    """Three nodes and an etcd. Made by `cluster`."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.proxies = Proxies()
+        self.nodes: list[Node] = []
+        self._etcd: subprocess.Popen[bytes] | None = None
+        self._log = (folder / "log").open("ab")
+
+    # --- up and down --------------------------------------------------------------------------------------
+    def start(self) -> None:
+        """Bring all of it up, with an empty database `riposte`."""
+        etcd = self._start_etcd()
+        for number in range(NODES):
+            postgres, rest = free_port(), free_port()
+            clients, peers, asked, own = (self.proxies.lead(to) for to in (postgres, postgres, rest, etcd))
+            folder = self.folder / f"node{number}"
+            folder.mkdir(mode=0o700)
+            self._own(folder)
+            self.nodes.append(Node(f"node{number}", folder, postgres, rest, clients, peers, asked, own))
+        for node in self.nodes:
+            self.run(node)
+            if node is self.nodes[0]:  # the others copy it
+                self.until(lambda: self.leader() is not None, "nobody leads")
+        self.until(self.whole, "the cluster does not come up")
+
+    def run(self, node: Node) -> None:
+        """Start a node's Patroni, which starts its PostgreSQL."""
+        settings = node.folder / "patroni.yml"
+        settings.write_text(json.dumps(self._settings(node)))
+        self._own(settings)
+        found = _patroni()
+        assert found is not None
+        command, environment = found
+        node.process = subprocess.Popen(
+            [*command, settings],
+            env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"} | environment,
+            stdout=self._log,
+            stderr=self._log,
+            **as_user(),
+        )
+
+    def close(self) -> None:
+        """Kill all of it."""
+        for node in self.nodes:
+            self.kill(node)
+        if self._etcd is not None:
+            self._etcd.kill()
+            self._etcd.wait()
+        self.proxies.close()
+        self._log.close()
+
+    def kill(self, node: Node) -> None:
+        """Kill all that runs on a node at once, as if its machine had lost its power."""
+        began = _postmaster(node)
+        if node.process is not None:
+            node.process.kill()
+            node.process.wait()
+        for process in (began, *_children(began)) if began else ():
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
+    # --- what befalls it ----------------------------------------------------------------------------------
+    def cut(self, node: Node, how: str) -> None:
+        """Cut a node off."""
+        self.proxies.cut(self._ways(node, how))
+
+    def mend(self, node: Node, how: str, *, late: bool) -> None:
+        """See `Proxies.mend`."""
+        self.proxies.mend(self._ways(node, how), late=late)
+
+    def _ways(self, node: Node, how: str) -> Sequence[int]:
+        inner = node.peers, node.asked, node.etcd
+        return inner if how == APART else (*inner, node.clients)
+
+    # --- how it is ----------------------------------------------------------------------------------------
+    @cached_property
+    def url(self) -> str:
+        """As a host writes it."""
+        hosts = ",".join(f"127.0.0.1:{node.clients}" for node in self.nodes)
+        return f"postgresql://riposte@{hosts}/riposte?target_session_attrs=read-write"
+
+    def behind(self, node: Node, database: str = "riposte") -> str:
+        """A node's database, past the ways."""
+        return f"postgresql://riposte@127.0.0.1:{node.postgres}/{database}"
+
+    def leader(self) -> Node | None:
+        """Whom etcd names."""
+        with suppress(OSError):
+            key, request = "L3NlcnZpY2Uvcmlwb3N0ZS9sZWFkZXI=", f"http://127.0.0.1:{self.etcd}/v3/kv/range"
+            with urlopen(request, json.dumps({"key": key}).encode(), timeout=5) as answer:
+                for found in json.load(answer).get("kvs", ()):
+                    return next((one for one in self.nodes if _same(one.name, found["value"])), None)
+        return None
+
+    def whole(self) -> bool:
+        """Whether there is a leader, which writes, and whose two others stream from it, one of them synchronously."""
+        node = self.leader()
+        if node is None:
+            return False
+        with suppress(OSError), urlopen(f"http://127.0.0.1:{node.rest}/cluster", timeout=5) as answer:
+            members = json.load(answer)["members"]
+            roles = sorted(one["role"] for one in members if one.get("state") in ("running", "streaming"))
+            lines = {one.get("timeline") for one in members}
+            return roles == ["leader", "replica", "sync_standby"] and len(lines) == 1
+        return False
+
+    def until(self, done: Callable[[], bool], otherwise: str, longest: float = LONGEST) -> None:
+        """Wait until something is so."""
+        ended = time.monotonic() + longest
+        while not done():
+            assert time.monotonic() < ended, f"{otherwise}: {(self.folder / 'log').read_text()[-3000:]}"
+            time.sleep(0.1)
+
+    # --- how it is made -----------------------------------------------------------------------------------
+    def _start_etcd(self) -> int:
+        program, data = _etcd(), self.folder / "etcd"
+        assert program is not None
+        self.etcd, peer = free_port(), free_port()
+        own, others = f"http://127.0.0.1:{self.etcd}", f"http://127.0.0.1:{peer}"
+        data.mkdir(mode=0o700)
+        self._own(data)
+        words = {
+            "name": "one",
+            "data-dir": str(data),
+            "listen-client-urls": own,
+            "advertise-client-urls": own,
+            "listen-peer-urls": others,
+            "initial-advertise-peer-urls": others,
+            "initial-cluster": f"one={others}",
+            "logger": "zap",
+            "log-level": "warn",
+        }
+        self._etcd = subprocess.Popen(
+            [program, *(f"--{name}={value}" for name, value in words.items())],
+            stdout=self._log,
+            stderr=self._log,
+            **as_user(),
+        )
+        self.until(lambda: _answers(f"{own}/health"), "etcd does not answer")
+        return self.etcd
+
+    def _settings(self, node: Node) -> dict[str, Any]:
+        found = programs()
+        assert found is not None
+        sockets = {"unix_socket_directories": str(node.folder)}
+        return {
+            "scope": "riposte",
+            "name": node.name,
+            "restapi": {"listen": f"127.0.0.1:{node.rest}", "connect_address": f"127.0.0.1:{node.asked}"},
+            "etcd3": {"hosts": [f"127.0.0.1:{node.etcd}"], "use_proxies": True},
+            "bootstrap": {
+                "dcs": {
+                    "ttl": TTL,
+                    "loop_wait": LOOP,
+                    "retry_timeout": RETRY,
+                    "synchronous_mode": True,
+                    "synchronous_mode_strict": True,
+                    "postgresql": {
+                        "use_pg_rewind": True,
+                        "parameters": {
+                            "max_connections": 60,
+                            "shared_buffers": "32MB",
+                            "wal_sender_timeout": "5s",
+                            "wal_receiver_timeout": "5s",
+                            "wal_keep_size": "128MB",
+                        },
+                    },
+                },
+                "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}, "data-checksums", "no-sync"],
+            },
+            "postgresql": {
+                "listen": f"127.0.0.1:{node.postgres}",
+                "connect_address": f"127.0.0.1:{node.peers}",
+                "data_dir": str(node.folder / "data"),
+                "bin_dir": str(found),
+                "basebackup": [{"checkpoint": "fast"}, "no-sync"],
+                "pgpass": str(node.folder / "pgpass"),
+                "authentication": {"superuser": {"username": "riposte"}, "replication": {"username": "replicator"}},
+                "pg_hba": [
+                    "local all all trust",
+                    *(f"host {of} all 127.0.0.1/32 trust" for of in ("all", "replication")),
+                ],
+                "parameters": sockets,
+            },
+        }
+
+    def _own(self, path: Path) -> None:
+        if how := as_user():
+            os.chown(path, how["user"], how["group"])
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[Cluster]:
+    """A cluster that is up, until the block ends. The folder can be looked into by all."""
+    made = Cluster(folder)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.close()
+
+
+def free_port() -> int:
+    """One that nobody listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def _answers(url: str) -> bool:
+    with suppress(OSError), urlopen(url, timeout=2):
+        return True
+    return False
+
+
+def _same(name: str, value: str) -> bool:
+    return base64.b64decode(value).decode() == name
+
+
+def _postmaster(node: Node) -> int:
+    with suppress(OSError, ValueError):
+        process = int((node.folder / "data/postmaster.pid").read_text().split()[0])
+        if str(node.folder / "data") in Path(f"/proc/{process}/cmdline").read_text():
+            return process
+    return 0
+
+
+def _children(process: int) -> list[int]:
+    with suppress(OSError):
+        told = Path(f"/proc/{process}/task/{process}/children").read_text()
+        return [int(one) for one in told.split()]
+    return []

@@ -64,6 +64,12 @@ def test_an_image_is_sent_nothing_but_what_it_is_made_of() -> None:
     assert sent == {word for line in container("COPY") if "--from" not in line for word in line.split()[:-1]}
 
 
+def test_a_cluster_acknowledges_nothing_that_one_machine_has_alone() -> None:
+    dcs = yaml.safe_load((DEPLOY / "patroni.yml").read_text("utf-8"))["bootstrap"]["dcs"]
+    assert dcs["synchronous_mode"] is dcs["synchronous_mode_strict"] is True
+    assert dcs["loop_wait"] + 2 * dcs["retry_timeout"] <= dcs["ttl"], "else Patroni takes other figures"
+
+
 def test_postgresql_stands_beside_it_and_is_asked_by_its_own_password() -> None:
     more = yaml.safe_load((DEPLOY / "compose.postgres.yaml").read_text("utf-8"))
     riposte, postgres = more["services"]["riposte"], more["services"]["postgres"]

@@ -138,6 +138,20 @@ async def test_whoever_waits_behind_the_others_is_told_too(
         await asyncio.gather(*waiting)
 
 
+async def test_as_soon_as_one_is_stored_the_others_wait_no_longer(
+    room: ChatRoom, web: Shown, patience: Patience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.runtime.patience.PAUSES", (600,))
+    await fill(room)
+    hear = patience.told(receive(room, patience).receive)
+    with capture_logs():
+        waiting = [asyncio.create_task(hear(room.message(who, "help"))) for who in ("anna", "ben", "carol")]
+        await until(lambda: len(web.posts) == len(waiting))
+        await space(room, 100_000)
+        await hear(room.message("dave", "help"))
+        await asyncio.wait_for(asyncio.gather(*waiting), 20)
+
+
 async def test_a_turn_sent_again_while_it_waits_is_recognised(room: ChatRoom, web: Shown, patience: Patience) -> None:
     await fill(room)
     hear = patience.told(receive(room, patience).receive)

@@ -4,6 +4,7 @@ import asyncio
 import errno
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Final, Protocol, TypeAlias
 
 import structlog
@@ -15,7 +16,10 @@ from engine.text import Text
 log = structlog.get_logger(__name__)
 
 PAUSES: Final = (1.0, 2.0, 5.0, 10.0)
-"""Seconds to wait before a message is dealt with again that could not be stored; the last one over and over."""
+"""Seconds to wait before a message is dealt with again that could not be stored; the last one over and over.
+
+At once where something else is stored meanwhile.
+"""
 UNTOLD: Final = 3.0
 """Seconds for which somebody waits without being told."""
 MINUTE: Final = 60_000
@@ -59,6 +63,8 @@ class Patience:
         self._now = now
         self._trouble: OSError | None = None
         """Why nothing can be stored; None as soon as something was."""
+        self._over = asyncio.Event()
+        """Set once something is stored; those who wait for the next time have another one."""
         self._logged = 0
         """When the log was last told."""
         self._inside: set[str] = set()
@@ -85,7 +91,8 @@ class Patience:
                     except OSError as error:
                         delayed, pause = True, next(pauses, pause)
                         self._stumbled(error, pause)
-                        await asyncio.sleep(pause)
+                        with suppress(TimeoutError):
+                            await asyncio.wait_for(self._over.wait(), pause)
                     else:
                         self._went_on(message, delayed=delayed)
                         return done
@@ -134,6 +141,8 @@ class Patience:
     def _went_on(self, message: IncomingMessage, *, delayed: bool) -> None:
         """Note that a message was stored."""
         self._trouble = None
+        self._over.set()
+        self._over = asyncio.Event()
         key = _key(message)
         if delayed or key in self._told:
             self._told.discard(key)

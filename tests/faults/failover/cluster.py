@@ -16,17 +16,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final
 from urllib.request import urlopen
 
+import yaml
+
 from tests.faults.failover.proxies import Proxies
 from tests.stores import as_user, programs
 
-CACHE: Final = Path(__file__).parents[3] / ".cache"
+ROOT: Final = Path(__file__).parents[3]
+CACHE: Final = ROOT / ".cache"
+EXAMPLE: Final = ROOT / "deploy/patroni.yml"
 NODES: Final = 3
-TTL, LOOP, RETRY = 20, 2, 5
-"""Seconds: how long a leader that is not heard of is one still (Patroni takes no less), and how often each looks."""
 LONGEST: Final = 120.0
 """Seconds within which a cluster comes up, or is whole again."""
 KILLED, CUT, APART = "killed", "cut off", "cut off from the others"
@@ -82,7 +85,7 @@ class Cluster:
 
     # --- up and down --------------------------------------------------------------------------------------
     def start(self) -> None:
-        """Bring all of it up, with an empty database `riposte`."""
+        """Bring it up until one leads; the two others come as soon as they have copied it."""
         etcd = self._start_etcd()
         for number in range(NODES):
             postgres, rest = free_port(), free_port()
@@ -95,7 +98,6 @@ class Cluster:
             self.run(node)
             if node is self.nodes[0]:  # the others copy it
                 self.until(lambda: self.leader() is not None, "nobody leads")
-        self.until(self.whole, "the cluster does not come up")
 
     def run(self, node: Node) -> None:
         """Start a node's Patroni, which starts its PostgreSQL."""
@@ -171,7 +173,10 @@ class Cluster:
         node = self.leader()
         if node is None:
             return False
-        with suppress(OSError), urlopen(f"http://127.0.0.1:{node.rest}/cluster", timeout=5) as answer:
+        with (
+            suppress(OSError, ValueError, HTTPException),
+            urlopen(f"http://127.0.0.1:{node.rest}/cluster", timeout=5) as answer,
+        ):
             members = json.load(answer)["members"]
             roles = sorted(one["role"] for one in members if one.get("state") in ("running", "streaming"))
             lines = {one.get("timeline") for one in members}
@@ -214,48 +219,32 @@ class Cluster:
         return self.etcd
 
     def _settings(self, node: Node) -> dict[str, Any]:
+        """Those that hosts are given, with ports and folders of our own."""
         found = programs()
         assert found is not None
-        sockets = {"unix_socket_directories": str(node.folder)}
-        return {
-            "scope": "riposte",
-            "name": node.name,
-            "restapi": {"listen": f"127.0.0.1:{node.rest}", "connect_address": f"127.0.0.1:{node.asked}"},
-            "etcd3": {"hosts": [f"127.0.0.1:{node.etcd}"], "use_proxies": True},
-            "bootstrap": {
-                "dcs": {
-                    "ttl": TTL,
-                    "loop_wait": LOOP,
-                    "retry_timeout": RETRY,
-                    "synchronous_mode": True,
-                    "synchronous_mode_strict": True,
-                    "postgresql": {
-                        "use_pg_rewind": True,
-                        "parameters": {
-                            "max_connections": 60,
-                            "shared_buffers": "32MB",
-                            "wal_sender_timeout": "5s",
-                            "wal_receiver_timeout": "5s",
-                            "wal_keep_size": "128MB",
-                        },
-                    },
-                },
-                "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}, "data-checksums", "no-sync"],
-            },
-            "postgresql": {
+        settings: dict[str, Any] = yaml.safe_load(EXAMPLE.read_text("utf-8"))
+        postgres, access = settings["postgresql"], ("local all", "host all", "host replication")
+        del settings["watchdog"]
+        settings["name"] = node.name
+        settings["restapi"] = {"listen": f"127.0.0.1:{node.rest}", "connect_address": f"127.0.0.1:{node.asked}"}
+        settings["etcd3"] = {"hosts": [f"127.0.0.1:{node.etcd}"], "use_proxies": True}
+        settings["bootstrap"]["initdb"].append("no-sync")
+        postgres["basebackup"].append("no-sync")
+        postgres["authentication"] = {"superuser": {"username": "riposte"}, "replication": {"username": "replicator"}}
+        postgres["pg_hba"] = [f"{one} all {'127.0.0.1/32 ' * one.startswith('host')}trust" for one in access]
+        return settings | {
+            "postgresql": postgres
+            | {
                 "listen": f"127.0.0.1:{node.postgres}",
                 "connect_address": f"127.0.0.1:{node.peers}",
                 "data_dir": str(node.folder / "data"),
                 "bin_dir": str(found),
-                "basebackup": [{"checkpoint": "fast"}, "no-sync"],
                 "pgpass": str(node.folder / "pgpass"),
-                "authentication": {"superuser": {"username": "riposte"}, "replication": {"username": "replicator"}},
-                "pg_hba": [
-                    "local all all trust",
-                    *(f"host {of} all 127.0.0.1/32 trust" for of in ("all", "replication")),
-                ],
-                "parameters": sockets,
-            },
+                "parameters": {
+                    "unix_socket_directories": str(node.folder),
+                    "shared_buffers": "32MB",
+                },
+            }
         }
 
     def _own(self, path: Path) -> None:

@@ -25,6 +25,7 @@ from typing import Any, Final
 
 import asyncpg
 
+from storage.postgres.errors import DATABASE_ERRORS
 from storage.seal import make_key
 from tests.faults.failover import writer
 from tests.faults.failover.cluster import APART, CUT, KILLED, Cluster, Node, cluster
@@ -93,6 +94,7 @@ class Failover(Pair):
                 self._write(number)
             self._until(self._served, "nobody serves Discord", still=True)
             for number in range(rounds):
+                self._until(self.cluster.whole, "the cluster is not whole")
                 self._gone(self.hows[number % len(self.hows)])
                 print(f"{time.strftime('%X')} {self.rounds[-1]}", file=sys.stderr, flush=True)
             for one in self.writers:
@@ -129,7 +131,6 @@ class Failover(Pair):
         self.said = dict(self.kept)  # what was said to a bot just then may have been refused
         self._play_for(self.chance.uniform(0, 3))
         self._back(node, how)
-        self._until(self.cluster.whole, f"{how}: the cluster is not whole again")
         self._until(self._served, "nobody serves Discord")
 
     def _back(self, node: Node, how: str) -> None:
@@ -216,7 +217,7 @@ class Failover(Pair):
                     connection.terminate()
         except asyncpg.UndefinedTableError:
             raise
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DATABASE_ERRORS as error:
             raise AwayError from error
 
 

@@ -25,9 +25,9 @@ class Proxies:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
+        self._servers: list[asyncio.Server] = []
         self._ways: dict[int, Way] = {}
         self._writers: dict[asyncio.StreamWriter, Way] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def lead(self, to: int) -> int:
         """Have a new port lead to another one. Returns it."""
@@ -52,8 +52,19 @@ class Proxies:
 
     def close(self) -> None:
         """Cut all for good."""
+
+        async def ended() -> None:
+            for server in self._servers:
+                server.close()
+            tasks = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        asyncio.run_coroutine_threadsafe(ended(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
+        self._loop.close()
 
     async def _lead(self, to: int) -> int:
         way = Way(to)
@@ -71,14 +82,15 @@ class Proxies:
                 await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
                 there.cancel()
                 back.cancel()
-            except OSError:
-                """Nobody is there."""
+            except (OSError, asyncio.CancelledError):
+                """Nobody is there, or all is over."""
             finally:
                 for one in filter(None, (writer, other)):
                     self._writers.pop(one, None)
                     one.transport.abort() if other is None else one.close()
 
         server = await asyncio.start_server(met, "127.0.0.1", 0)
+        self._servers.append(server)
         port = int(server.sockets[0].getsockname()[1])
         self._ways[port] = way
         return port

@@ -32,8 +32,12 @@ EXAMPLE: Final = ROOT / "deploy/patroni.yml"
 NODES: Final = 3
 LONGEST: Final = 120.0
 """Seconds within which a cluster comes up, or is whole again."""
-KILLED, CUT, APART = "killed", "cut off", "cut off from the others"
-"""What befalls a leader: of one that is `APART` only the others hear nothing, while whoever writes to it still does."""
+KILLED, CUT, APART, HUNG = "killed", "cut off", "cut off from the others", "not looked after"
+"""What befalls a leader.
+
+Of one that is `APART` only the others hear nothing, while whoever writes to it still does. The Patroni of one that is
+`HUNG` is stopped, so that its PostgreSQL leads on beside the next one.
+"""
 
 
 def missing() -> str:
@@ -136,13 +140,27 @@ class Cluster:
                 os.kill(process, signal.SIGKILL)
 
     # --- what befalls it ----------------------------------------------------------------------------------
-    def cut(self, node: Node, how: str) -> None:
-        """Cut a node off."""
-        self.proxies.cut(self._ways(node, how))
+    def lose(self, node: Node, how: str) -> None:
+        """Have something befall a node."""
+        if how == KILLED:
+            self.kill(node)
+        elif how == HUNG:
+            self._signal(node, signal.SIGSTOP)
+        else:
+            self.proxies.cut(self._ways(node, how))
 
     def mend(self, node: Node, how: str, *, late: bool) -> None:
-        """See `Proxies.mend`."""
-        self.proxies.mend(self._ways(node, how), late=late)
+        """Have it be over; `late` = what was held up on the way arrives then."""
+        if how == KILLED:
+            self.run(node)
+        elif how == HUNG:
+            self._signal(node, signal.SIGCONT)
+        else:
+            self.proxies.mend(self._ways(node, how), late=late)
+
+    def _signal(self, node: Node, what: signal.Signals) -> None:
+        assert node.process is not None
+        node.process.send_signal(what)
 
     def _ways(self, node: Node, how: str) -> Sequence[int]:
         inner = node.peers, node.asked, node.etcd

@@ -2,10 +2,10 @@
 
 Two bots, the program itself, and two processes that only write turns work on the cluster, each pair on a database of
 its own. Two people play with the bots, in two matches at once, on a Discord that is a stand-in. At moments that the
-seed chooses the leader is killed, its machine is cut off, or it is cut off from its own kind while whoever writes to it
-still reaches it. Later it comes back; what was held up on the way to it and from it arrives then, or is lost. In the
-end every turn that was acknowledged is there once, every post stands in its place once and in order, and no process has
-been taken over by another: nobody was dead.
+seed chooses the leader is killed, its machine is cut off, it is cut off from its own kind while whoever writes to it
+still reaches it, or its Patroni hangs, so that it leads on beside the next one. Later it comes back; what was held up
+on the way to it and from it arrives then, or is lost. In the end every turn that was acknowledged is there once, every
+post stands in its place once and in order, and no process has been taken over by another: nobody was dead.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ import asyncpg
 from storage.postgres.errors import DATABASE_ERRORS
 from storage.seal import make_key
 from tests.faults.failover import writer
-from tests.faults.failover.cluster import APART, CUT, KILLED, Cluster, Node, cluster
+from tests.faults.failover.cluster import APART, CUT, HUNG, KILLED, Cluster, cluster
 from tests.faults.platforms.kills import Findings
 from tests.faults.several import AT_ONCE, LONGEST, ROOT, Base, Pair, failures
 
-HOWS: Final = (KILLED, CUT, APART)
+HOWS: Final = (KILLED, CUT, APART, HUNG)
 IN_TIME: Final = 45.0
 """Seconds within which service is back, 19 times out of 20."""
 WRITERS: Final = 2
@@ -117,10 +117,7 @@ class Failover(Pair):
         self.found.kills[how] += 1
         one, since = Round(how, began=time.time()), time.monotonic()
         self.rounds.append(one)
-        if how == KILLED:
-            self.cluster.kill(node)
-        else:
-            self.cluster.cut(node, how)
+        self.cluster.lose(node, how)
         self._until(lambda: self.cluster.leader() not in (None, node), f"{how}: nobody leads")
         one.leader = round(time.monotonic() - since, 1)
         before = self._quietly(self._made)
@@ -130,14 +127,8 @@ class Failover(Pair):
         one.back = round(time.monotonic() - since, 1)
         self.said = dict(self.kept)  # what was said to a bot just then may have been refused
         self._play_for(self.chance.uniform(0, 3))
-        self._back(node, how)
+        self.cluster.mend(node, how, late=self.chance.random() < 0.5)
         self._until(self._served, "nobody serves Discord")
-
-    def _back(self, node: Node, how: str) -> None:
-        if how == KILLED:
-            self.cluster.run(node)
-        else:
-            self.cluster.mend(node, how, late=self.chance.random() < 0.5)
 
     def _write(self, number: int) -> None:
         words = [sys.executable, "-m", "tests.faults.failover.writer", turns_of(self.url), str(self.folder)]
@@ -257,7 +248,7 @@ async def _databases(made: Cluster) -> None:
 
 
 def main(rounds: int, seed: int = 1, hows: Sequence[str] = ()) -> Told:
-    """Play, and say what was found. Each third round of those by chance is of each kind."""
+    """Play, and say what was found. What befalls the leader comes in turns, each time in another order."""
     chance = random.Random(seed)
     mixed = [how for _ in range(rounds // len(HOWS) + 1) for how in chance.sample(HOWS, len(HOWS))]
     with stage() as (server, folder, made):

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import logging
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
@@ -17,6 +18,8 @@ from storage.postgres.errors import DATABASE_ERRORS, is_lost, unreachable
 from storage.postgres.plans import carried_out
 from storage.seal import PROOF, SETTING, Sealer, fitting, known_key, setting_row
 
+log = logging.getLogger(__name__)
+
 CONNECTIONS: Final = 10
 
 
@@ -26,6 +29,10 @@ ASKED: Final = 3.0
 """Seconds in which one of several does."""
 LATER: Final = 1.0
 """Seconds for which the other servers have their say once one has said that it leads."""
+ALONE: Final = (
+    "The leader of these PostgreSQLs acknowledges what no other one has, so a change of leaders can lose turns. "
+    "Set `synchronous_mode_strict: true` in Patroni."
+)
 LEADS: Final = (
     "SELECT CASE WHEN pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' THEN -1 "
     "ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END"
@@ -60,6 +67,12 @@ async def connected(at: Address, links: Links | None = None) -> "asyncpg.Connect
     if links:
         links.add(connection, line)
     return connection
+
+
+async def warned(connection: "asyncpg.Connection[Any]", at: Address) -> None:
+    """Tell the host where a server of several commits without the others."""
+    if len(each(at.url)) > 1 and not await connection.fetchval("SHOW synchronous_standby_names"):
+        log.warning(ALONE)
 
 
 async def pool_of(at: Address, links: Links) -> "asyncpg.Pool[Any]":

@@ -19,7 +19,7 @@ from storage.database import PlannedStore
 from storage.plan import Migration, Planned, Statement
 from storage.postgres import lease, rolling, schema
 from storage.postgres.address import Address, address
-from storage.postgres.connections import CONNECTIONS, Links, connected, keyed, pool_of
+from storage.postgres.connections import CONNECTIONS, Links, connected, keyed, pool_of, warned
 from storage.postgres.earlier import take_words
 from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost
 from storage.postgres.plans import READ, Connection, Watch, asked, carried_out, close, commit
@@ -124,6 +124,7 @@ class PostgresStore(PlannedStore):
                 await connection.execute(lease.SLOTS, held.name, CONNECTIONS)
                 sealer = await keyed(connection, key, at.shown)
                 await take_words(connection, sealer, held)
+            await warned(connection, at)
             try:
                 pool = await pool_of(at, links := Links())
             except BaseException:

@@ -96,7 +96,7 @@ def test_an_address_that_leads_nowhere_is_refused(query: str, said: str) -> None
 
 
 async def test_a_host_that_says_nothing_and_one_that_is_not_there_hold_nobody_up(
-    url: str, opened: Callable[..., Any], tmp_path: Path
+    url: str, opened: Callable[..., Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     silent = Path(tempfile.mkdtemp(prefix="riposte-silent-"))
     silence = socket.socket(socket.AF_UNIX)
@@ -106,6 +106,7 @@ async def test_a_host_that_says_nothing_and_one_that_is_not_there_hold_nobody_up
     await store.commit(turn("1", 0))
     assert len(await store.load("1")) == 1
     silence.close()
+    assert caplog.text.count("acknowledges what no other one has") == 1
     shutil.rmtree(silent)
 
 

@@ -10,6 +10,7 @@ import msgspec
 from storage.chain import GENESIS, damaged, link
 from storage.checksum import checksum
 from storage.lists import keep
+from storage.numbers import bucket_of_lane, bucket_of_match, number_of, row_of
 from storage.people.persons import numbered
 from storage.people.words import Words, apart, inserted
 from storage.plan import HELD, Plan, Statement, ask, marks, rows_of, tell
@@ -24,15 +25,15 @@ UNTRIED: tuple[Any, ...] = (0, 0, None, None, None, 0)
 """A message's attempts, and what else its checksum is over, before anybody has tried to deliver it."""
 LETTER: Final = ("key", "lane", "attempts", "until", "done", "remote", "why", "short")
 """What a letter's checksum is over."""
-OTHER_LOGS: Final = {"t": 0, "k": 10**15}
-WOKEN = "DELETE FROM alarms WHERE match = (SELECT number FROM matches WHERE match = ?1) AND kind = ?2 AND at = ?3"
-"""An alarm of another log that is done with."""
 AT_ONCE = 32
 """Messages that are shortened in one piece: a commit that waits for it waits for some milliseconds."""
 
 
-def write(change: Change, sealer: Sealer) -> Plan[list[Outgoing]]:
-    """Write a change into the transaction that is open. Returns its messages as they wait then; raises Conflict."""
+def write(change: Change, sealer: Sealer, *, bucketed: bool = False) -> Plan[list[Outgoing]]:
+    """Write a change into the transaction that is open. Returns its messages as they wait then; raises Conflict.
+
+    `bucketed`: what waits has a bucket on this database.
+    """
     written = []
     if change.heard:
         heard = change.heard, change.at
@@ -41,14 +42,17 @@ def write(change: Change, sealer: Sealer) -> Plan[list[Outgoing]]:
             Statement("DELETE FROM arrivals WHERE id = ?1", (change.heard,)),
         ]
     if change.match:
-        written += yield from _appended(change, sealer)
+        written += yield from _appended(change, sealer, bucketed=bucketed)
     values = {(owner, key): value for owner, key, value in change.settings}
     yield from tell([*written, *(_setting(*name, value, sealer) for name, value in sorted(values.items()))])
     for alarm in change.woken:
-        yield from ask(WOKEN, alarm.match, alarm.kind, alarm.at)
+        for number in (yield from _numbers(alarm.match)):
+            yield from ask(
+                "DELETE FROM alarms WHERE match = ?1 AND kind = ?2 AND at = ?3", number, alarm.kind, alarm.at
+            )
     for alarm in change.wakes:
-        yield from _wake(alarm)
-    waiting = (yield from _boxed(change.messages, sealer)) if change.messages else []
+        yield from _wake(alarm, bucketed=bucketed)
+    waiting = (yield from _boxed(change.messages, sealer, bucketed=bucketed)) if change.messages else []
     for arrival in change.arrivals:
         yield from _kept(arrival, sealer)
     if change.dismissed:
@@ -62,12 +66,24 @@ def _setting(owner: str, key: str, value: str, sealer: Sealer) -> Statement:
     return Statement("DELETE FROM settings WHERE owner = ?1 AND key = ?2", (owner, key))
 
 
-def _wake(alarm: Alarm) -> Plan[None]:
+def _wake(alarm: Alarm, *, bucketed: bool) -> Plan[None]:
     """Set an alarm of another log, once."""
-    for (number,) in (yield from ask("SELECT number FROM matches WHERE match = ?1", alarm.match)):
-        due = number, alarm.kind, alarm.at
-        sql = "INSERT INTO alarms (match, kind, at, sum) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING"
-        yield from ask(sql, *due, checksum(*due))
+    for number in (yield from _numbers(alarm.match)):
+        yield from tell([_set([(number, alarm.kind, alarm.at)], bucketed=bucketed)])
+
+
+def _set(due: Sequence[tuple[int, str, int]], *, bucketed: bool) -> Statement:
+    """Sets alarms; those that are set already stay."""
+    more = ", bucket" if bucketed else ""
+    rows, values = rows_of([(*row, checksum(*row), *([bucket_of_match(row[0])] if bucketed else [])) for row in due])
+    sql = f"INSERT INTO alarms (match, kind, at, sum{more}) VALUES {rows} ON CONFLICT DO NOTHING"  # noqa: S608
+    return Statement(sql, values)
+
+
+def _numbers(match: str) -> Plan[list[int]]:
+    """The number of a match, if there is such a one."""
+    where, values = row_of(match)
+    return [number for (number,) in (yield from ask(f"SELECT number FROM matches WHERE {where}", *values))]  # noqa: S608
 
 
 def _kept(arrival: Arrival, sealer: Sealer) -> Plan[None]:
@@ -77,23 +93,20 @@ def _kept(arrival: Arrival, sealer: Sealer) -> Plan[None]:
         yield from ask(sql, arrival.id, sealer.seal(arrival.body, "arrivals", arrival.id), checksum(arrival.id))
 
 
-def _boxed(messages: Sequence[OutboxMessage], sealer: Sealer) -> Plan[list[Outgoing]]:
+def _boxed(messages: Sequence[OutboxMessage], sealer: Sealer, *, bucketed: bool) -> Plan[list[Outgoing]]:
     """Put messages into the outbox, behind those for the same place."""
     lanes = sorted({message.ordering_key for message in messages})
     last = "(SELECT coalesce(max(number), 0) FROM letters WHERE done IS NULL AND lane = ?{})"
     (found,) = yield from ask(f"SELECT {', '.join(map(last.format, range(1, len(lanes) + 1)))}", *lanes)
     behind: dict[str, int] = dict(zip(lanes, found, strict=True))
-    rows, values = rows_of(
-        [
-            (one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key), checksum(*_untried(one)))
-            for one in messages
-        ]
-    )
-    numbers: dict[str, int] = dict(
-        (
-            yield from ask(f"INSERT INTO letters (key, lane, body, sum) VALUES {rows} RETURNING key, number", *values)  # noqa: S608
-        )
-    )
+    written: list[tuple[Any, ...]] = [
+        (one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key), checksum(*_untried(one)))
+        for one in messages
+    ]
+    rows, values = rows_of([(*row, bucket_of_lane(row[1])) for row in written] if bucketed else written)
+    more = ", bucket" if bucketed else ""
+    sql = f"INSERT INTO letters (key, lane, body, sum{more}) VALUES {rows} RETURNING key, number"  # noqa: S608
+    numbers: dict[str, int] = dict((yield from ask(sql, *values)))
     waiting = []
     for message in messages:
         number, lane = numbers[message.key], message.ordering_key
@@ -106,11 +119,12 @@ def _untried(message: OutboxMessage) -> tuple[object, ...]:
     return message.key, message.ordering_key, *UNTRIED
 
 
-def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
+def _appended(change: Change, sealer: Sealer, *, bucketed: bool) -> Plan[list[Statement]]:
     """Returns what writes that which a change says about its match: events, summary, alarms."""
     name = change.match
-    known = "SELECT number, length, head, game, status, players, places, updated FROM matches WHERE match = ?1"
-    rows = yield from ask(f"{known}{HELD}", name)
+    where, key = row_of(name)
+    known = f"SELECT number, length, head, game, status, players, places, updated FROM matches WHERE {where}"  # noqa: S608
+    rows = yield from ask(f"{known}{HELD}", *key)
     number, length, head, *stood = rows[0] if rows else NOBODY
     if length != change.expected:
         raise Conflict(f"match {name} has {length} events, not {change.expected}")
@@ -142,7 +156,7 @@ def _appended(change: Change, sealer: Sealer) -> Plan[list[Statement]]:
     if change.summary:
         written += _listed(number, change.summary, stood)
     if change.alarms is not None:
-        written += _alarms(number, change.alarms)
+        written += _alarms(number, change.alarms, bucketed=bucketed)
     return written
 
 
@@ -160,34 +174,19 @@ def _inserted(table: str, row: dict[str, object]) -> Statement:
     return Statement(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks(len(row))})", tuple(row.values()))  # noqa: S608
 
 
-def _alarms(number: int, alarms: Sequence[Alarm]) -> list[Statement]:
+def _alarms(number: int, alarms: Sequence[Alarm], *, bucketed: bool) -> list[Statement]:
     """Replaces a match's alarms; those that it has already stay."""
     due = [(number, alarm.kind, alarm.at) for alarm in dict.fromkeys(alarms)]
     if not due:
         return [Statement("DELETE FROM alarms WHERE match = ?1", (number,))]
-    rows, values = rows_of([(*row, checksum(*row)) for row in due])
-    come = f"INSERT INTO alarms (match, kind, at, sum) VALUES {rows} ON CONFLICT (match, kind, at) DO NOTHING"  # noqa: S608
     gone = number, *[part for row in due for part in row[1:]]
-    return [Statement(_all_but(len(due)), gone), Statement(come, values)]
+    return [Statement(_all_but(len(due)), gone), _set(due, bucketed=bucketed)]
 
 
 @lru_cache
 def _all_but(count: int) -> str:
     stay = " OR ".join(f"kind = ?{2 * place} AND at = ?{2 * place + 1}" for place in range(1, count + 1))
     return f"DELETE FROM alarms WHERE match = ?1 AND NOT ({stay})"  # noqa: S608
-
-
-def number_of(match: str) -> int | None:
-    """The number of a match whose name is one: "7", but not "007" or one that is too long.
-
-    Other logs stand below zero, so that they use no match's number up: "t7" is a tournament's, "k7" holds what is said
-    by those who look on.
-    """
-    if match[:1] in OTHER_LOGS:
-        counted = number_of(match[1:])
-        return None if counted is None else -counted - OTHER_LOGS[match[0]]
-    number = int(match) if match.isdecimal() and len(match) < 16 else 0
-    return number if str(number) == match else None
 
 
 def _summarized(summary: Summary) -> dict[str, object]:

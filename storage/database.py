@@ -14,6 +14,7 @@ from storage.checksum import CORRUPT, is_whole
 from storage.commit import names_of
 from storage.deferred import DeferredWrites
 from storage.lists import latest
+from storage.numbers import row_of
 from storage.people import erasure
 from storage.people.words import BEFORE_ALL, forget_names, whole, written_by
 from storage.plan import Plan, Planned, ask, marks
@@ -89,7 +90,8 @@ class PlannedStore(ABC):
 
     async def length(self, match: str) -> int:
         """Returns how many events a match has; 0 for an unknown one."""
-        rows = await self._rows("SELECT length FROM matches WHERE match = ?1", match)
+        where, values = row_of(match)
+        rows = await self._rows(f"SELECT length FROM matches WHERE {where}", *values)  # noqa: S608
         return int(rows[0][0]) if rows else 0
 
     def keep(self, match: str, seq: int, data: bytes) -> None:
@@ -135,7 +137,8 @@ class PlannedStore(ABC):
 
     async def summary(self, match: str) -> Summary | None:
         """Returns the summary of one match."""
-        rows = await self._rows("SELECT * FROM summaries WHERE match = ?1", match)
+        where, values = row_of(match, "summaries")
+        rows = await self._rows(f"SELECT * FROM summaries WHERE {where}", *values)  # noqa: S608
         return _summary(rows[0]) if rows else None
 
     async def matches(
@@ -296,19 +299,24 @@ class PlannedStore(ABC):
     # --- alarms ---------------------------------------------------------------------------------------
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
         """Returns the alarms that are due, earliest first."""
-        rows = await self._rows(
-            "SELECT matches.match, alarms.match, kind, at, alarms.sum FROM alarms "  # noqa: S608
-            f"JOIN matches ON matches.number = alarms.match WHERE at <= ?1{self.ours} ORDER BY at LIMIT ?2",
-            *(now, limit),
-        )
-        for row in rows:
-            is_whole(row[1:])  # it goes off all the same: the match knows by itself what is due
-        return [Alarm(match, kind, at) for match, _, kind, at, _ in rows]
+        return await self._read(partial(_due, now, limit, self.ours))
 
     async def next_alarm(self, after: int = -1) -> int | None:
         """Returns the earliest instant after `after` at which an alarm is set, or None."""
         ((earliest,),) = await self._rows("SELECT min(at) FROM alarms WHERE at > ?1", after)
         return None if earliest is None else int(earliest)
+
+
+def _due(now: int, limit: int, ours: str) -> Plan[list[Alarm]]:
+    sql = f"SELECT match, kind, at, sum FROM alarms WHERE at <= ?1{ours} ORDER BY at LIMIT ?2"  # noqa: S608
+    if not (rows := (yield from ask(sql, now, limit))):
+        return []
+    for row in rows:
+        is_whole(row)  # it goes off all the same: the match knows by itself what is due
+    numbers = sorted({number for number, *_ in rows})
+    sql = f"SELECT number, match FROM matches WHERE number IN ({marks(len(numbers))})"  # noqa: S608
+    names = dict((yield from ask(sql, *numbers)))
+    return [Alarm(names[number], kind, at) for number, kind, at, _ in rows if number in names]
 
 
 def _loaded(match: str, sealer: Sealer) -> Plan[list[Record]]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from storage.chain import damaged, flaw
-from storage.commit import number_of
+from storage.numbers import number_of, row_of
 from storage.people.words import whole
 from storage.plan import Plan, ask
 from storage.seal import Sealer
@@ -23,10 +23,12 @@ KEPT = (
 
 def keep(match: str, seq: int, data: bytes, sealer: Sealer) -> Plan[None]:
     """Keep a match as it stood after an event, in place of what was kept of it before."""
+    where, values = row_of(match)
     behind = (
-        "SELECT number, digest FROM matches JOIN events ON events.match = number WHERE matches.match = ?1 AND seq = ?2"
+        "SELECT number, digest FROM matches JOIN events ON events.match = number "  # noqa: S608
+        f"WHERE {where} AND seq = ?{len(values) + 1}"
     )
-    for number, digest in (yield from ask(behind, match, seq)):
+    for number, digest in (yield from ask(behind, *values, seq)):
         sealed = sealer.seal_bytes(data, "snapshots", match, seq, digest.hex())
         yield from ask(
             "INSERT INTO snapshots (match, seq, body) VALUES (?1, ?2, ?3) "
@@ -40,7 +42,8 @@ def resume(match: str, sealer: Sealer) -> Plan[tuple[bytes, int, list[Record]]]:
 
     Raises OSError for events that are not as they were written.
     """
-    kept = yield from ask(f"{KEPT} WHERE matches.match = ?1", match)
+    where, values = row_of(match)
+    kept = yield from ask(f"{KEPT} WHERE {where}", *values)
     if not kept:
         return b"", 0, []
     data = _opened(kept[0], sealer)
@@ -48,7 +51,7 @@ def resume(match: str, sealer: Sealer) -> Plan[tuple[bytes, int, list[Record]]]:
         log.error("the snapshot of match %.100s does not fit its log: the whole log is read instead", match)
         return b"", 0, []
     _, seq, _, digest = kept[0]
-    ((number, length, head),) = yield from ask("SELECT number, length, head FROM matches WHERE match = ?1", match)
+    ((number, length, head),) = yield from ask(f"SELECT number, length, head FROM matches WHERE {where}", *values)  # noqa: S608
     behind = "SELECT seq, at, body, digest FROM events WHERE match = ?1 AND seq > ?2 ORDER BY seq"
     records = [Record(match, *row) for row in (yield from ask(behind, number, seq))]
     if wrong := flaw(records, length, head, since=seq, previous=digest):
@@ -61,7 +64,8 @@ def load_log(match: str) -> Plan[list[Record]]:
 
     Raises OSError for one that is not as it was written.
     """
-    rows = yield from ask("SELECT number, length, head FROM matches WHERE match = ?1", match)
+    where, values = row_of(match)
+    rows = yield from ask(f"SELECT number, length, head FROM matches WHERE {where}", *values)  # noqa: S608
     if not rows:
         number = number_of(match)
         if number is not None and (yield from ask("SELECT 1 FROM events WHERE match = ?1 LIMIT 1", number)):

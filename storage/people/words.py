@@ -14,6 +14,7 @@ import msgspec
 
 from storage.chain import GENESIS, damaged, flaw, link
 from storage.checksum import checksum
+from storage.numbers import row_of
 from storage.people.persons import FORMER, named
 from storage.plan import HELD, PAGE, Plan, Statement, ask, marks, tell
 from storage.seal import PLAIN, SETTING, Sealer, setting_row
@@ -91,11 +92,12 @@ def whole(match: str, log: Sequence[Record], sealer: Sealer) -> Plan[list[Record
     opened = sealer.open_log(log)
     holes = {record.seq: field for record in opened if (field := _hole(record.body))}
     if holes:
+        where, values = row_of(match)
         sql = (
             f"SELECT {COLUMNS}, words.sum FROM words JOIN matches ON matches.number = words.match "  # noqa: S608
-            "WHERE matches.match = ?1"
+            f"WHERE {where}"
         )
-        rows = [(Words(*row[:-1]), row[-1]) for row in (yield from ask(sql, match))]
+        rows = [(Words(*row[:-1]), row[-1]) for row in (yield from ask(sql, *values))]
         found = {words.seq: words for words, sum_ in rows if sum_ == checksum(*words)}
         for place, record in enumerate(opened):
             if record.seq in holes:

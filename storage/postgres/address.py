@@ -9,6 +9,8 @@ EXAMPLE: Final = "postgresql://riposte:PASSWORD@127.0.0.1/riposte"
 SEVERAL: Final = "postgresql://riposte:PASSWORD@db1,db2,db3/riposte?target_session_attrs=read-write"
 WRITES: Final = ("any", "primary", "read-write")
 """What the URL may ask of a server; whichever it is, the one that takes what is to be written is sought."""
+SILENT: Final = "no"
+"""What `listen` says where nobody is told anything: the server knows no LISTEN, say."""
 CACHED: Final = 100
 """Statements that each connection keeps prepared, unless the URL says otherwise."""
 
@@ -26,6 +28,8 @@ class Address:
     """0 behind a pooler that hands each transaction to another connection, such as PgBouncer's transaction mode."""
     direct: str
     """The same without the pooler, for what must come to one connection: `listen=host:port` says where that is."""
+    listens: bool
+    """Whether processes tell each other what they commit; with `listen=no`, each looks for it every second."""
 
 
 def address(where: str) -> Address:
@@ -35,7 +39,8 @@ def address(where: str) -> Address:
         words = dict(parse_qsl(parts.query, keep_blank_values=True))
         cached = int(words.pop("statement_cache_size", CACHED))
         wanted = words.pop("target_session_attrs", WRITES[0])
-        listens = [one.rpartition(":") for one in words.pop("listen", "").split(",")]
+        listen = words.pop("listen", "")
+        listens = [one.rpartition(":") for one in ("" if listen == SILENT else listen).split(",")]
         _ = [urlsplit(one).port for one in each(where)], [int(port or 0) for _, _, port in listens]
     except ValueError as error:
         fact = f"The address of the database cannot be read: {error}."
@@ -57,6 +62,7 @@ def address(where: str) -> Address:
         password or words.get("password", ""),
         cached,
         urlunsplit(beside) if at else url,
+        listen != SILENT,
     )
 
 

@@ -1,16 +1,17 @@
 """The store in a PostgreSQL on which several processes work at once: who they are, and what is whose to do."""
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from math import inf
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import asyncpg
 import msgspec
 
 from storage import commit
+from storage.numbers import BUCKETS
 from storage.plan import Plan, Planned, ask
 from storage.postgres import lease, rolling
 from storage.postgres.connections import connected
@@ -33,6 +34,9 @@ UNHEARD: Final = (
     "What other processes commit is not heard and has to be looked for every second. "
     "If a pooler stands before PostgreSQL, say where PostgreSQL itself is: add &listen=HOST:PORT to the address."
 )
+TELLS: Final = "SELECT 1 FROM pg_proc WHERE proname = 'pg_notify' LIMIT 1"
+"""Whether the server passes news on: what only speaks PostgreSQL's protocol may not, as CockroachDB."""
+SILENT: Final = "The server passes no news on, so what other processes commit is looked for every second."
 HEARD_WITHIN: Final = 2.0
 """Seconds after which a connection that does not answer is given up."""
 
@@ -41,18 +45,25 @@ LEASES: Final = (
     "WHERE starts_with(name, ?1) AND name <> ?2"
 )
 LETTERS: Final = (
-    "SELECT number FROM heads WHERE until <= ?1 AND split_part(lane, '/', 1) = ANY(?2::text[]) "  # noqa: S608
+    "SELECT bucket, number FROM heads WHERE until <= ?1 AND split_part(lane, '/', 1) = ANY(?2::text[]) "  # noqa: S608
     f"AND {FREE} ORDER BY number LIMIT ?3"
 )
 OUR_LETTERS: Final = (
-    "UPDATE letters SET process = ?1 WHERE number IN (SELECT number FROM letters "  # noqa: S608
-    f"WHERE number = ANY(?2::bigint[]) AND done IS NULL AND {FREE} FOR UPDATE SKIP LOCKED)"
+    "UPDATE letters SET process = ?1 FROM (SELECT number FROM letters "  # noqa: S608
+    f"WHERE bucket = ?2 AND number = ANY(?3::bigint[]) AND done IS NULL AND {FREE} FOR UPDATE SKIP LOCKED) AS due "
+    "WHERE letters.bucket = ?2 AND letters.number = due.number RETURNING 1"
 )
-ALARMS: Final = f"SELECT 1 FROM alarms WHERE at <= ?1 AND {FREE} LIMIT 1"  # noqa: S608
+ALARMS: Final = f"SELECT DISTINCT bucket FROM alarms WHERE at <= ?1 AND {FREE}"  # noqa: S608
 OUR_ALARMS: Final = (
-    "UPDATE alarms SET process = ?1 WHERE ctid = ANY(ARRAY(SELECT ctid FROM alarms "  # noqa: S608
-    f"WHERE at <= ?2 AND {FREE} ORDER BY at LIMIT ?3 FOR UPDATE SKIP LOCKED))"
+    "UPDATE alarms SET process = ?1 FROM (SELECT match, kind, at FROM alarms "  # noqa: S608
+    f"WHERE bucket = ?2 AND at <= ?3 AND {FREE} ORDER BY at LIMIT ?4 FOR UPDATE SKIP LOCKED) AS due "
+    "WHERE alarms.bucket = ?2 AND alarms.match = due.match AND alarms.kind = due.kind AND alarms.at = due.at "
+    "RETURNING 1"
 )
+WITHOUT: Final = "bucket IS NOT DISTINCT FROM ?2"
+"""In place of a bucket: what an older version has written, as long as one may be there."""
+STEP: Final = 39
+"""How far apart two processes begin to claim: 0.6 of all buckets, so that few of them meet."""
 TAKE: Final = (
     "INSERT INTO duties (name, platform, process) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE "  # noqa: S608
     "SET process = excluded.process, ready = 0, seen = clock_timestamp() "
@@ -83,6 +94,17 @@ class SharedStore(PostgresStore):
         self._ears: asyncpg.Connection[Any] | None = None
         self._unheard = 0
         """Our own calls since one of them was heard."""
+        self._tells = self._where.listens
+        """Whether news are passed on."""
+
+    @classmethod
+    async def open(cls, *given: Any, **named: Any) -> Self:
+        """See `PostgresStore.open`."""
+        store = await super().open(*given, **named)
+        if store._tells and not await store._rows(TELLS):
+            log.warning(SILENT)
+            store._tells = False
+        return store
 
     async def close(self) -> None:
         """Write what is queued, then let others have what was ours."""
@@ -99,13 +121,13 @@ class SharedStore(PostgresStore):
         waiting: list[Outgoing] = []
         others: list[int] = []
         served = self.serves()
-        for one in (yield from commit.write(change, self._sealer)):
+        for one in (yield from commit.write(change, self._sealer, bucketed=True)):
             here = one.message.ordering_key.partition("/")[0] in served
             waiting.append(one if here else Outgoing(one.number, one.message, one.attempts, -1))
             others += [] if here else [one.number]
         if others:
             yield from ask("UPDATE letters SET process = NULL WHERE number = ANY(?1::bigint[])", others)
-        if change.match or change.settings or waiting:
+        if self._tells and (change.match or change.settings or waiting):
             settings = tuple((owner, key) for owner, key, _ in change.settings)
             news = News(self.process, change.match, settings, tuple(one.message.key for one in waiting))
             told = msgspec.json.encode(news).decode()
@@ -115,6 +137,9 @@ class SharedStore(PostgresStore):
     async def hears(self, hear: Callable[[News | None], None]) -> None:
         """Have `hear` told from now on what others commit; None = something may have been missed, so look at all."""
         self._refuse()
+        if not self._tells:
+            hear(None)
+            return
         if self._ears is not None and not self._ears.is_closed():
             try:
                 await self._ears.execute("SELECT 1", timeout=HEARD_WITHIN)
@@ -149,9 +174,15 @@ class SharedStore(PostgresStore):
     async def claim(self, now: int, limit: int = 100) -> None:
         """Have messages that are due and nobody's be this process's to deliver."""
         if platforms := sorted(self.serves()):
-            found = [number for (number,) in await self._rows(LETTERS, now, platforms, limit)]
-            if found:
-                await self._write(partial(ask, OUR_LETTERS, self.process, found))
+            found: dict[int | None, list[int]] = {}
+            for bucket, number in await self._rows(LETTERS, now, platforms, limit):
+                found.setdefault(bucket, []).append(number)
+            for bucket in self._in_order_of_ours(found):
+                await self._write(partial(ask, _of(OUR_LETTERS, bucket), self.process, bucket, found[bucket]))
+
+    def _in_order_of_ours(self, buckets: Iterable[int | None]) -> list[int | None]:
+        """Buckets, in the order in which this process claims from them."""
+        return sorted(buckets, key=lambda bucket: ((bucket or 0) - self.process * STEP) % BUCKETS)
 
     async def put_off(self, number: int, until: int, *, tried: bool = True) -> None:
         """Have a message tried again at an instant, by whoever can then; `tried` = this counts as an attempt."""
@@ -164,8 +195,11 @@ class SharedStore(PostgresStore):
 
     async def due(self, now: int, limit: int = 100) -> Sequence[Alarm]:
         """Returns the alarms that are due and this process's, earliest first."""
-        if await self._rows(ALARMS, now):
-            await self._write(partial(ask, OUR_ALARMS, self.process, now, limit))
+        left = limit
+        for bucket in self._in_order_of_ours([bucket for (bucket,) in await self._rows(ALARMS, now)]):
+            if left > 0:
+                claimed = partial(ask, _of(OUR_ALARMS, bucket), self.process, bucket, now, left)
+                left -= len(await self._write(claimed))
         return await super().due(now, limit)
 
     # --- who is there -------------------------------------------------------------------------------------
@@ -239,3 +273,8 @@ class SharedStore(PostgresStore):
             *(lease.ONE_OF_SEVERAL, self._lease.name, self.process),
         )
         return not rows
+
+
+def _of(sql: str, bucket: int | None) -> str:
+    """A statement that claims from a bucket, or what has none yet."""
+    return sql if bucket is not None else sql.replace("bucket = ?2", WITHOUT)

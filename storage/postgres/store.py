@@ -47,11 +47,6 @@ BEGIN: Final = (
     "SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = '60s'; "
     "SET LOCAL idle_in_transaction_session_timeout = '5s'"  # who is paused in a transaction holds nobody up
 )
-NUMBER: Final = (
-    "SELECT number, EXISTS (SELECT 1 FROM matches WHERE matches.number = given.number) "
-    "FROM nextval('match_numbers') AS given (number)"
-)
-"""A number for a match, and whether one has it all the same, as after a record was put back."""
 
 
 class PostgresStore(PlannedStore):
@@ -189,7 +184,7 @@ class PostgresStore(PlannedStore):
         return await self._deferred.along(self._written(change), in_order)
 
     def _written(self, change: Change) -> Planned[Sequence[Outgoing]]:
-        return partial(write, change, self._sealer)
+        return partial(write, change, self._sealer, bucketed=True)
 
     async def _read(self, plan: Planned[T]) -> T:
         self._refuse()
@@ -198,9 +193,9 @@ class PostgresStore(PlannedStore):
     async def next_match(self) -> str:
         """Returns a number that no match has yet; whoever asks, in whichever process, gets another one."""
         while True:
-            ((number, taken),) = await self._rows(NUMBER)
-            if not taken:
-                return str(number)
+            ((number,),) = await self._rows("SELECT nextval('match_numbers')")
+            if not await self._rows("SELECT 1 FROM matches WHERE number = ?1", number):
+                return str(number)  # one may have it all the same, as after a record was put back
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:
         self._refuse()

@@ -4,12 +4,13 @@ import asyncio
 import errno
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from storage import is_server, located, need_driver
+from storage.numbers import bucket_of_lane, bucket_of_match
 from storage.plan import Planned
 from storage.sqlite import schema
 from storage.sqlite.checksums import known_to
@@ -18,6 +19,12 @@ from storage.sqlite.plans import carried_out
 from storage.transfer.tables import Table, counts
 
 T = TypeVar("T")
+
+BUCKETED: Final[Mapping[str, tuple[str, Callable[[Any], int]]]] = {
+    "letters": ("lane", bucket_of_lane),
+    "alarms": ("match", bucket_of_match),
+}
+"""By which column the rows of these tables lie in buckets, on a server."""
 
 
 class End(Protocol):
@@ -63,7 +70,11 @@ class Server:
         return await self._told(carried(self._connection, plan()))
 
     async def put(self, table: Table, rows: Sequence[Sequence[Any]]) -> None:
-        await self._told(self._connection.copy_records_to_table(table.name, records=rows, columns=table.columns))
+        columns = table.columns
+        if by := BUCKETED.get(table.name):
+            place, bucket = columns.index(by[0]), by[1]
+            rows, columns = [(*row, bucket(row[place])) for row in rows], (*columns, "bucket")
+        await self._told(self._connection.copy_records_to_table(table.name, records=rows, columns=columns))
 
     async def count(self, table: Table) -> None:
         """Have the next number of a table follow those that it has."""

@@ -114,13 +114,13 @@ async def test_a_process_of_the_form_that_told_nothing_of_itself_is_one_that_kno
     await schema.upgrade(connection, url, OLD[:4])
     there = "INSERT INTO leases (name, token, holder, until) VALUES ('process 1', 1, 'elsewhere 1 1 1', $1)"
     await connection.execute(f"SELECT nextval('processes'); {there.replace('$1', repr('infinity'))}")
-    new = await SharedStore.open(url, tmp_path / "riposte.key", tmp_path / "riposte.erased", steps=NEW)
+    new = await SharedStore.open(url, tmp_path / "riposte.key", tmp_path / "riposte.erased", steps=OLD)
     try:
         await new.narrow()
-        assert await form(new) == NEXT
+        assert await form(new) == len(schema.needed(OLD, 0)), "what only adds is taken, what comes later waits"
         await connection.execute("DELETE FROM leases WHERE name = 'process 1'")
         await new.narrow()
-        assert await form(new) == NEXT + 2
+        assert await form(new) == len(OLD)
     finally:
         await new.close()
         await connection.close()

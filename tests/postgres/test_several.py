@@ -5,6 +5,7 @@ import errno
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,9 @@ from bot.service.cause import Cause
 from engine.match.alarms import deadline
 from engine.match.state import Match
 from storage import deferred
+from storage.numbers import bucket_of_lane, bucket_of_match, number_of
+from storage.plan import ask
+from storage.postgres import schema
 from storage.postgres.lease import OURS
 from storage.postgres.shared import SharedStore
 from storage.postgres.store import PostgresStore
@@ -387,3 +391,51 @@ async def test_another_process_keeps_no_match_as_it_stood_before_somebody_was_er
     assert await stores[0]._rows("SELECT * FROM snapshots") == []
     beats.cancel()
     await asyncio.gather(beats, return_exceptions=True)
+
+
+async def test_each_process_claims_from_one_bucket_after_the_other_and_begins_elsewhere(joined: Opens) -> None:
+    one, other = await joined("web"), await joined("web")
+    order = one._in_order_of_ours([*range(64), None]), other._in_order_of_ours([*range(64), None])
+    assert set(order[0]) == set(order[1]) == {*range(64), None}
+    assert abs(order[0].index(order[1][0])) > 16
+    lanes = [f"hall{n}" for n in range(12)]
+    await one.commit(Change(messages=tuple(post(lane, lane) for lane in lanes)))
+    rows = await one._rows("SELECT lane, bucket, get_byte(sha256(convert_to(lane, 'UTF8')), 0) % 64 FROM letters")
+    assert all(bucket == bucket_of_lane(lane) == told for lane, bucket, told in rows)
+    assert len({bucket for _, bucket, _ in rows}) > 6
+
+
+async def test_what_an_older_version_has_written_is_claimed_before_it_has_a_bucket(joined: Opens) -> None:
+    store = await joined("web")
+    await store.commit(turn("1", 0, ordering_key="web/hall"))
+    await store._write(lambda: ask("UPDATE letters SET bucket = NULL, process = NULL"))
+    await store._write(lambda: ask("UPDATE alarms SET bucket = NULL"))
+    assert await keys(store) == ["letter 1 0"]
+    assert [alarm.match for alarm in await store.due(NOON * 2)] == ["1"]
+
+
+async def test_the_buckets_of_what_an_older_version_has_written_are_filled_in_once_it_is_gone(
+    postgres: Server, tmp_path: Path
+) -> None:
+    postgres.forget()
+    url = await postgres.database(tmp_path / "riposte.db", empty=True)
+    how = url, tmp_path / "riposte.key", tmp_path / "riposte.erased"
+    before = schema.steps_at_hand()[:6]
+    store = await PostgresStore.open(*how, steps=before)
+    for match in ("1", "t4", "k9"):
+        columns = "INSERT INTO matches (number, match, length, head) VALUES (?1, ?2, 0, '')"
+        await store._write(partial(ask, columns, number_of(match), match))
+        await store._write(
+            partial(ask, "INSERT INTO alarms (match, kind, at) VALUES (?1, 'flag', 5)", number_of(match))
+        )
+        await store._write(partial(ask, "INSERT INTO letters (key, lane, body) VALUES (?1, ?1, '')", f"web/ä {match}"))
+    await store.close()
+    store = await PostgresStore.open(*how)
+    try:
+        rows = await store._rows("SELECT lane, bucket FROM letters")
+        assert all(bucket == bucket_of_lane(lane) for lane, bucket in rows)
+        rows = await store._rows("SELECT match, bucket FROM alarms")
+        assert len(rows) == 3
+        assert all(bucket == bucket_of_match(match) for match, bucket in rows)
+    finally:
+        await store.close()

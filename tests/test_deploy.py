@@ -1,16 +1,22 @@
 """What hosts are given for a whole machine or cluster is what its programs take, and opens no more than it must."""
 
+import asyncio
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tomllib
+from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import kubernetes_validate
 import pytest
 import yaml
+from aiohttp import web
 
 from bot.cli.databases import at
 from bot.settings import Settings, shards
@@ -19,13 +25,20 @@ from tests.test_hosting import COMMANDS, PAGE, container
 DEPLOY = Path(__file__).parents[1] / "deploy"
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 CLUSTER = list(yaml.safe_load_all((DEPLOY / "kubernetes/riposte.yaml").read_text("utf-8")))
+SEVERAL = list(yaml.safe_load_all((DEPLOY / "kubernetes/several.yaml").read_text("utf-8")))
 UNITS = sorted((DEPLOY / "systemd").iterdir())
 
 
 def of_kind(kind: str) -> dict[str, Any]:
     """The one object of a kind."""
     (found,) = [one for one in CLUSTER if one["kind"] == kind]
-    return dict(found)
+    return deepcopy(found)
+
+
+def named(kind: str, name: str = "riposte") -> dict[str, Any]:
+    """The object of a kind among those of several processes."""
+    (found,) = [one for one in SEVERAL if (one["kind"], one["metadata"]["name"]) == (kind, name)]
+    return deepcopy(found)
 
 
 def program(name: str, package: str) -> str:
@@ -114,20 +127,86 @@ def test_two_processes_of_which_each_has_half_of_discord_have_all_of_it_together
 
 
 # --- Caddy --------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("where", ["Caddyfile", "Caddyfile.several", "kubernetes"])
+CADDYFILES = {
+    "Caddyfile": (DEPLOY / "Caddyfile").read_text("utf-8"),
+    "Caddyfile.several": (DEPLOY / "Caddyfile.several").read_text("utf-8"),
+    "kubernetes": of_kind("ConfigMap")["data"]["Caddyfile"],
+    "kubernetes, several": named("ConfigMap")["data"]["Caddyfile"],
+}
+
+
+@pytest.mark.parametrize("where", CADDYFILES)
 def test_caddy_reads_its_file_and_leads_to_the_page(where: str, tmp_path: Path) -> None:
-    text = of_kind("ConfigMap")["data"]["Caddyfile"] if where == "kubernetes" else (DEPLOY / where).read_text("utf-8")
-    file = tmp_path / "Caddyfile"
+    assert f"reverse_proxy 127.0.0.1:{Settings.model_fields['port'].default}" in CADDYFILES[where]
+    read_by_caddy(CADDYFILES[where], tmp_path)
+
+
+def read_by_caddy(text: str, folder: Path) -> None:
+    file = folder / "Caddyfile"
     file.write_text(text)
-    assert f"reverse_proxy 127.0.0.1:{Settings.model_fields['port'].default}" in text
     words = [program("caddy", "caddy"), "validate", "--adapter", "caddyfile", "--config", file]
-    env = {"HOME": str(tmp_path), "SITE": "riposte.example.org"}
+    env = {"HOME": str(folder), "SITE": "riposte.example.org"}
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=env)
     assert done.returncode == 0, done.stderr
 
 
+async def test_the_page_is_found_by_way_of_both_caddies_in_whichever_pod_it_is_open(tmp_path: Path) -> None:
+    told = named("ConfigMap")["data"]
+
+    async def page(request: web.Request) -> web.Response:
+        name, came_from = request.host, request.headers.getall("X-Forwarded-For", [])
+        return web.Response(text=f"{name} {came_from}", status=200 if name == "riposte.example.org" else 403)
+
+    app = web.Application()
+    app.router.add_get("/", page)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    ports = await free_ports(5)
+    first, second, closed, opened, before = ports
+    file = tmp_path / "Caddyfile"
+    inner = [
+        told["Caddyfile"].replace(":8081", f":{pod}").replace("127.0.0.1:8080", f"127.0.0.1:{room}")
+        for pod, room in ((first, closed), (second, opened))
+    ]
+    outer = told["Caddyfile.before"].replace(":8082", f":{before}")
+    for pod, port in enumerate((first, second)):
+        outer = outer.replace(f"riposte-{pod}.riposte:8081", f"127.0.0.1:{port}")
+    file.write_text("\n".join(["{\n\tadmin off\n\tauto_https off\n}", *inner, outer]))
+    words = [program("caddy", "caddy"), "run", "--adapter", "caddyfile", "--config", file]
+    caddy = await asyncio.create_subprocess_exec(*words, stderr=subprocess.DEVNULL, env={"HOME": str(tmp_path)})
+    try:
+        await web.TCPSite(runner, "127.0.0.1", opened).start()
+        headers = {"Host": "riposte.example.org", "X-Forwarded-For": "203.0.113.9"}
+        async with asyncio.timeout(60), aiohttp.ClientSession(headers=headers) as session:
+            seen = ""
+            while not seen:
+                await asyncio.sleep(0.1)
+                with suppress(aiohttp.ClientError):
+                    async with session.get(f"http://127.0.0.1:{before}/") as answer:
+                        seen = await answer.text() if answer.status == 200 else ""
+        assert seen == "riposte.example.org ['203.0.113.9']", (
+            "each visitor's own address, for each may have so many tabs"
+        )
+    finally:
+        caddy.terminate()
+        await caddy.wait()
+        await runner.cleanup()
+
+
+async def free_ports(count: int) -> list[int]:
+    bound = [socket.socket() for _ in range(count)]
+    for one in bound:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in bound]
+    for one in bound:
+        one.close()
+    return ports
+
+
 # --- Kubernetes ---------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("one", CLUSTER, ids=[one["kind"] for one in CLUSTER])
+@pytest.mark.parametrize(
+    "one", [*CLUSTER, *SEVERAL], ids=[f"{one['kind']} {one['metadata']['name']}" for one in [*CLUSTER, *SEVERAL]]
+)
 def test_kubernetes_takes_the_example(one: dict[str, Any]) -> None:
     kubernetes_validate.validate(one, desired_version="1.37", strict=True)
 
@@ -169,6 +248,72 @@ def test_what_the_pod_is_told_are_settings_and_whole() -> None:
     asked = of_kind("StatefulSet")["spec"]["template"]["spec"]["containers"][0]["env"]
     assert {one["name"] for one in asked} == set(told)
     assert {name.removeprefix("RIPOSTE_").lower() for name in told} <= set(Settings.model_fields)
+
+
+def test_of_two_pods_each_is_what_the_one_pod_is_but_for_what_two_need() -> None:
+    one, two = (of_kind("StatefulSet"), named("StatefulSet"))
+    alone, both = (kind["spec"]["template"]["spec"] for kind in (one, two))
+    assert two["spec"]["replicas"] == 2
+    (near,) = both.pop("affinity")["podAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert near["labelSelector"]["matchLabels"] == two["spec"]["template"]["metadata"]["labels"], "beside each other"
+    (data,) = [volume for volume in both["volumes"] if volume["name"] == "data"]
+    both["volumes"].remove(data)
+    assert data["persistentVolumeClaim"]["claimName"] == named("PersistentVolumeClaim")["metadata"]["name"]
+    (several,) = [env for env in both["containers"][0]["env"] if env["name"] == "RIPOSTE_SEVERAL"]
+    both["containers"][0]["env"].remove(several)
+    del alone["containers"][0]["readinessProbe"], alone["volumes"][0]["secret"]["optional"]
+    for pod in (alone, both):
+        del pod["containers"][1]["ports"]
+    assert both == alone
+    told = {name: text for name, text in named("ConfigMap")["data"].items() if not name.startswith("Caddyfile")}
+    assert told.pop("RIPOSTE_SEVERAL") == "yes"
+    assert told == {name: text for name, text in of_kind("ConfigMap")["data"].items() if name != "Caddyfile"}
+
+
+def test_what_stands_beside_the_pods_has_no_rights_and_hears_only_whom_it_must() -> None:
+    for kind, name in (("Deployment", "riposte-caddy"), ("StatefulSet", "riposte-postgres")):
+        spec = named(kind, name)["spec"]["template"]["spec"]
+        assert spec["automountServiceAccountToken"] is False
+        assert spec["securityContext"]["runAsNonRoot"] is True
+        (only,) = spec["containers"]
+        assert (
+            only["securityContext"]
+            == of_kind("StatefulSet")["spec"]["template"]["spec"]["containers"][0]["securityContext"]
+        )
+        assert "memory" in only["resources"]["limits"]
+    hears = {}
+    for one in SEVERAL:
+        if one["kind"] == "NetworkPolicy":
+            (rule,) = one["spec"]["ingress"]
+            named_ = [peer["podSelector"]["matchLabels"]["app.kubernetes.io/name"] for peer in rule.get("from", ())]
+            hears[one["metadata"]["name"]] = named_, rule["ports"][0]["port"]
+    assert hears == {
+        "riposte": (["riposte-caddy"], "page"),
+        "riposte-postgres": (["riposte"], "postgres"),
+        "riposte-caddy": ([], "http"),
+    }
+    before = named("ConfigMap")["data"]["Caddyfile.before"]
+    pods = " ".join(f"riposte-{n}.{named('Service')['metadata']['name']}:8081" for n in range(2))
+    assert f"reverse_proxy {pods} {{" in before
+    assert named("Service")["spec"]["clusterIP"] == "None"
+    (host,) = {rule["host"] for rule in named("Ingress")["spec"]["rules"]}
+    assert f"Host {host}\n" in before
+
+
+def test_each_of_two_pods_can_have_half_of_discord() -> None:
+    patch = yaml.safe_load((DEPLOY / "kubernetes/shards.yaml").read_text("utf-8"))
+    patched = named("StatefulSet")
+    (told,) = patch["spec"]["template"]["spec"]["containers"]
+    riposte = patched["spec"]["template"]["spec"]["containers"][0]
+    assert riposte["name"] == told["name"]
+    riposte["env"] = [*riposte["env"], *told["env"]]
+    kubernetes_validate.validate(patched, desired_version="1.37", strict=True)
+    (which, text) = told["env"]
+    parts = [
+        shards(text["value"].replace(f"$({which['name']})", str(pod))) for pod in range(patched["spec"]["replicas"])
+    ]
+    assert {part.total for part in parts} == {len(parts)}
+    assert sorted(shard for part in parts for shard in part.ids) == list(range(len(parts)))
 
 
 # --- systemd ------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from bot.commands.people.privacy import CONFIRM
 from storage.people import erasure
 from storage.postgres import inspect, lease, schema
 from storage.postgres import store as store_module
+from storage.postgres.connections import LEADS
 from storage.postgres.shared import SharedStore
 from storage.postgres.store import PostgresStore
 from storage.seal import read_key
@@ -97,7 +98,7 @@ async def lived(url: str, empty: str, folder: Path) -> None:
     await one.resume("7")
     await one.claim(NOON)
     first, *_ = await one.waiting(NOON)
-    await one.delivered(first.number, "remote", NOON)
+    await one.delivered(first.number, "remote", NOON, untried=first.message)
     await one.put_off((await one.waiting(NOON))[0].number, NOON + 5)
     await other.claim(NOON + 9)
     await one.undeliverable((await one.waiting(NOON + DAY) or await other.waiting(NOON + DAY))[0].number, "gone", NOON)
@@ -133,6 +134,7 @@ async def lived(url: str, empty: str, folder: Path) -> None:
 async def seen(url: str, postgres: Server, tmp_path: Path) -> set[str]:
     """Every statement that went to the server, and those that stand ready for when something breaks."""
     found = {sql for room in READY for sql in vars(room).values() if isinstance(sql, str) and BEGINS.match(sql)}
+    found.add(LEADS)
     empty = await postgres.database(tmp_path / "empty.db", empty=True)
     (tmp_path / "other").mkdir()
     async with noted(url, tmp_path, found) as one, noted(empty, tmp_path / "other", found) as other:

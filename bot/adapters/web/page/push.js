@@ -1,6 +1,6 @@
 // The switch that has this browser told when a match waits, even while no page is open.
 
-import { keyOf } from "/places.js";
+import { keyOf } from "/lists/places.js";
 import { t } from "/texts.js";
 
 const box = document.getElementById("push");

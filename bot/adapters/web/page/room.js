@@ -9,11 +9,11 @@ import "/focus.js";
 import { earlier, keepTrue, message, pending, separator, standOut } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
 import { showTalk, takeTurns, tell } from "/talk/turns.js";
-import { drawPlaces, drawUsers, fillOpening, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/places.js";
+import { drawPlaces, drawUsers, fillOpening, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/lists/places.js";
 import { heardPush, offerPush } from "/push.js";
 import { showLink } from "/seats.js";
 import { ring, theme } from "/settings.js";
-import { closeSide, onCreate } from "/side.js";
+import { closeSide, onCreate } from "/lists/side.js";
 import { Table } from "/board/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
 

@@ -64,15 +64,15 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
             if tray.side == side:
                 yield tray_text(names.get(side, side), tray)
     gone = {site for mark in diagram.marks if mark.kind == "taken" for site in mark.sites}
-    for figure in diagram.figures:
-        if figure.ghost:
-            yield _gone(diagram, figure) if figure.site in gone else _ghost(diagram, figure)
+    ghosts = [figure for figure in diagram.figures if figure.ghost]
+    for figure in ghosts:
+        yield _gone(diagram, figure) if figure.site in gone else _ghost(diagram, figure)
     for link in diagram.links:
         if (link.name or link.style == "arrow") and not _attacks(link, gone):
             yield _link(diagram, link)
     for throw in diagram.throws:
         yield _throw(throw)
-    yield from _marks(diagram)
+    yield from _marks(diagram, {ghost.site for ghost in ghosts})
     yield from diagram.notes
 
 
@@ -217,9 +217,8 @@ def _throw(throw: Throw) -> Text:
             return Text("Dice: {faces}.", faces=faces)
 
 
-def _marks(diagram: Diagram) -> Iterator[Text]:
+def _marks(diagram: Diagram, ghosts: set[Site]) -> Iterator[Text]:
     kinds: dict[tuple[MarkKind, Side, Term], dict[Site, None]] = {}
-    ghosts = {figure.site for figure in diagram.figures if figure.ghost}
     for mark in diagram.marks:
         if not mark.sites or (mark.kind == "taken" and ghosts.issuperset(mark.sites)):
             continue  # nothing is within reach, or the ghost has said it

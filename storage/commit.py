@@ -1,6 +1,6 @@
 """What is written: a change as a whole, what becomes of its messages, and the pruning of what has served its time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final
@@ -154,7 +154,7 @@ def _appended(change: Change, sealer: Sealer, *, bucketed: bool) -> Plan[list[St
         written.append(Statement(f"INSERT INTO events (match, seq, at, body, digest) VALUES {places}", values))  # noqa: S608
     written += inserted(words)
     if change.summary:
-        written += _listed(number, change.summary, stood)
+        written += _listed(number, change.summary, stood, row)
     if change.alarms is not None:
         written += _alarms(number, change.alarms, bucketed=bucketed)
     return written
@@ -206,10 +206,13 @@ def _summarized(summary: Summary) -> dict[str, object]:
     return row | {"sum": checksum(summary.match, *row.values())}
 
 
-def _listed(number: int, summary: Summary, before: Sequence[Any]) -> list[Statement]:
-    """Puts a match where lists find it."""
-    _, status, *lists, updated = before
-    seated, placed = (names_of(summary.match, text) if text else () for text in lists)
+def _listed(number: int, summary: Summary, before: Sequence[Any], written: Mapping[str, object]) -> list[Statement]:
+    """Puts a match where lists find it; `written` is its row after the change."""
+    _, status, players, places, updated = before
+    seated, placed = (
+        now if text == written[column] else names_of(summary.match, text) if text else ()
+        for column, text, now in (("players", players, summary.players), ("places", places, summary.places))
+    )
     stands = summary.players, summary.places, summary.status, summary.updated
     return keep(number, (seated, placed, status, updated), stands)
 

@@ -69,7 +69,8 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
     if decision.events:
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
-        gone = await repository.names(before)  # whoever leaves with this change is named in it
+        leaves = before is not None and before.parties != decision.after.parties
+        gone = await repository.names(before) if leaves else {}  # whoever leaves with this change is named in it
         names = {**gone, **await repository.names(changed, cause.author)}
         told = _told(decision, OPENING if effect.heading else ())
         if told.events:

@@ -64,7 +64,7 @@ def alarms(match: Match) -> tuple[Alarm, ...]:
 def reminders(match: Match) -> tuple[int, ...]:
     """When those who are awaited are reminded: after given shares of the time of who has the least left."""
     allowed = _allowed(match)
-    side = min(allowed, key=lambda side: _reached(match, side, allowed[side]))
+    side = min(allowed, key=limits_of(match).__getitem__)
     shares = NUDGES if allowed[side] >= DAY else NUDGES[1:2]
     return tuple(_reached(match, side, int(allowed[side] * share)) for share in shares)
 

@@ -150,8 +150,11 @@ class Ironclad(Appraising[Position, Action]):
         return picture.draw(position, viewer)
 
     def draw_turn(self, before: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Diagram:
-        drawn, said = super().draw_turn(before, turn, viewer, after), picture.half_played(before, turn[0])
-        return replace(drawn, throws=picture.throws(before, turn[0]), notes=((said,) if said else ()) + drawn.notes)
+        drawn = super().draw_turn(before, turn, viewer, after)
+        throws, said = picture.throws(before, turn[0]), picture.half_played(before, turn[0])
+        if not (throws or said):
+            return drawn
+        return replace(drawn, throws=throws, notes=((said,) if said else ()) + drawn.notes)
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
         return picture.looked_at(position, super().look(position, site, viewer))

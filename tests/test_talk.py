@@ -155,6 +155,14 @@ async def test_who_asks_how_gets_a_short_answer(room: ChatRoom, text: str) -> No
     assert answer.endswith("The rules in a sentence each: `rules tokonoma`.")
 
 
+async def test_who_asks_how_is_shown_the_page_of_the_game_s_rules_where_there_is_one(room: ChatRoom) -> None:
+    room.service.repository.public = "https://play.example.org"
+    await begun(room, "tokonoma")
+    (post,) = await room.say("anna", "how do i move", "1")
+    assert "https://play.example.org/rules/tokonoma" in " ".join(transcribe(post, room.now))
+    assert post.only is not None
+
+
 # --- what one asks is one's own -----------------------------------------------------------------------------
 ANNA, THREAD, LOUNGE = Person("web", "anna", "anna"), Place("web", "lounge", "1"), Place("web", "lounge")
 

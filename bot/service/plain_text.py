@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.commands.context import Effect, about, example_command, reply, whisper
 from bot.commands.info import WRITE, hello, how_to_move
 from bot.commands.learning import lessons
+from bot.commands.learning.games import page_of
 from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, fits, is_notation, read_turn, slips
 from bot.commands.play import move
 from bot.commands.spec import BY_NAME
@@ -40,7 +41,7 @@ async def answer(
     elif message.where.thread and not addressed and _only_resembles(plain):
         plain = replace(plain, typo_of=None)
     if match is not None and asks_how(plain.text):
-        return _how(message, match)
+        return _how(repository, message, match)
     if match is not None and match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
         context = await about(repository, message, read_turn(plain.text), match, accounts)
         effect = await move(repository, context)
@@ -126,7 +127,7 @@ def may_be_turn(match: Match, text: str) -> bool:
     return _is_turn(match, text) or is_notation(text) or bool(_meant(match, text))
 
 
-def _how(message: IncomingMessage, match: Match) -> Effect:
+def _how(repository: Repository, message: IncomingMessage, match: Match) -> Effect:
     """The short answer to "how do I move?"."""
     key, how = match.game.key, how_to_move(message)
     if match.position is None:
@@ -141,6 +142,7 @@ def _how(message: IncomingMessage, match: Match) -> Effect:
         *first,
         Text("How turns are written: `games {game}`.", game=key),
         Text("The rules in a sentence each: `rules {game}`.", game=key),
+        *page_of(repository, match.game),
     )
 
 

@@ -13,6 +13,7 @@ import aiohttp
 import pytest
 
 from bot.adapters.web.history.sessions import DAY, KEPT, LINK, UNUSED
+from bot.messages.model import Person
 from tests.adapters.web_room import NOON, OpenRoom, Tab, open_room
 
 if TYPE_CHECKING:
@@ -62,6 +63,19 @@ async def test_nobody_enters_under_a_name_that_another_browser_has_taken(tmp_pat
             assert "seat of another browser" in await rejected(other, spelling)
         await opened.enter("Anna")
         await other.enter("Ben")
+
+
+async def test_an_erased_name_is_free_again_and_each_later_one_is_still_compared(tmp_path: Path) -> None:
+    async with open_room(tmp_path) as opened, browser(opened) as other:
+        for name in ("Anna", "Ben"):
+            await opened.enter(name)
+        assert "looks like that of Anna" in (await other.sit("Ánna"))["because"]
+        await opened.room.forget((Person("web", "anna", "Anna"),), 1)
+        assert "because" not in await other.sit("Anna"), "and nobody is told of whom there was"
+        await other.enter("Anna")
+        await opened.enter("Clara")
+        for name, seat in (("Clára", "Clara"), ("Ánna", "Anna")):
+            assert f"looks like that of {seat}" in (await other.sit(name))["because"]
 
 
 async def test_a_seat_outlives_the_process_and_one_browser_may_have_several(tmp_path: Path) -> None:

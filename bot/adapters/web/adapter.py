@@ -128,11 +128,12 @@ class WebRoom:
             answerable=answerable,
             pusher=self._pusher,
         )
+        self._seats = Seats(self._history, clock, site, say, visits)
         self._server = Server(
             *(self._history, self._tabs, self._listener),
             port=port,
             site=site,
-            seats=Seats(self._history, clock, site, say, visits),
+            seats=self._seats,
             welcome=welcome,
             say=say,
             page_texts=page_texts,
@@ -175,6 +176,7 @@ class WebRoom:
                     await self._tabs.end(person.id)
             await self._history.forget(people, at, said)
             await self._tabs.forget()
+            self._seats.forget()
             self._meet()
 
     async def deliver(self, message: OutgoingMessage, image: bytes | None) -> str:

@@ -62,6 +62,11 @@ class Seats:
         self._compared = 0
         """How many of the seats are among them."""
 
+    def forget(self) -> None:
+        """Compare names with those of all seats anew: somebody has been erased."""
+        self._looks.clear()
+        self._compared = 0
+
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Serve the two requests that change whose a seat is."""
         router.add_post("/seat", self._take)

@@ -7,11 +7,12 @@ from engine.game import AnyGame
 from engine.teaching.entries import Scene
 from engine.teaching.scenes import drawn, scenes
 from render.layout.close_up import close_up
+from render.layout.page import plan
 from render.painter import Painter
 from render.view import View
 
-SIZE, LABELLED = 440, 1000
-"""The longer side in pixels; of a board whose places show their names."""
+SIZE, UPRIGHT, LABELLED = 440, 600, 1000
+"""The longer side in pixels; of a tall board, so that its squares are no smaller; of one whose places show names."""
 
 _painter = Painter()
 """Its own, so that nobody who reads rules slows down a match."""
@@ -21,7 +22,9 @@ _painter = Painter()
 def painted(game: AnyGame, name: str, theme: str = "light") -> bytes:
     """A scene as PNG; each is painted once. Raises KeyError for a name that is none."""
     scene = scenes(game)[name]
-    return _painter.paint(pictured(game, scene), View(theme, LABELLED if scene.labels else SIZE))
+    shown = pictured(game, scene)
+    size = LABELLED if scene.labels else UPRIGHT if plan(shown, SIZE).beside else SIZE
+    return _painter.paint(shown, View(theme, size))
 
 
 def pictured(game: AnyGame, scene: Scene) -> Diagram:

@@ -63,10 +63,12 @@ def below(
         case "zone":
             mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit, 0.4 * casing, falling=falling)
         case "reach" | "reached":
-            mask.cased(dashes(cell.inset(4.0 * unit), 7 * unit, 6 * unit, closed=True), 2.8 * unit, casing)
+            if not cell.round or kind == "reached":  # a ring and a dot in so little room would look like a stone
+                mask.cased(dashes(cell.inset(4.0 * unit), 7 * unit, 6 * unit, closed=True), 2.8 * unit, casing)
             if kind == "reach" and not (named and cell.label == cell.centre):
+                dot = max(3.5, cell.radius * (0.5 if cell.round else 0.2))
                 for grow, paint in ((casing, EDGE), (0.0, FULL)):
-                    mask.polygon(circle(cell.centre, max(3.5, cell.radius * 0.2) + grow, 40), paint)
+                    mask.polygon(circle(cell.centre, dot + grow, 40), paint)
         case "blocker":
             mask.cased(_corners(cell.inset(4.0 * unit)), 5.0 * unit, casing)
         case "culprit":

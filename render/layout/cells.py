@@ -15,8 +15,9 @@ ROOMY, ROOMY_NAMED, ROOMY_MIXED, SLANTED, STONE = 0.86, 0.68, 0.5, 1.1, 0.86
 names of intersections at their corners, in slanted rhombs, where it may come over the edge, and on intersections."""
 
 LEGIBLE = 7
-RIMS = (7.5, 6.0)
-"""How far a name is from the edge of its tile, in units: beyond the lines of marks, or in a small picture nearly so."""
+RIMS, NEARER = (7.5, 6.0), (4.5,)
+"""How far a name is from the edge of its tile, in units: beyond the lines of marks, or in a small picture nearly so;
+and where a pixel too few would put some names of a board elsewhere than all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,17 +221,22 @@ def _named(cells: dict[Site, Cell], unit: float, *, mixed: bool) -> dict[Site, C
     """With the places for their own names, one size for all that have room beside the piece: that of the widest."""
     named = {site: _beside(cell, unit, round(20 * unit), mixed=mixed) for site, cell in cells.items()}
     size = min((cell.label_size for cell in named.values() if cell.label != cell.centre), default=0)
-    beside = {site for site, cell in named.items() if cell.label != cell.centre}
-    return {site: _beside(cell, unit, size, mixed=mixed) if site in beside else cell for site, cell in named.items()}
+    if not size:
+        return named
+    placed = {site: _beside(cell, unit, size, mixed=mixed) for site, cell in cells.items()}
+    return {
+        site: cell if cell.label != cell.centre else _beside(cell, unit, size, mixed=mixed, rims=NEARER)
+        for site, cell in placed.items()
+    }
 
 
-def _beside(cell: Cell, unit: float, largest: int, *, mixed: bool) -> Cell:
+def _beside(cell: Cell, unit: float, largest: int, *, mixed: bool, rims: tuple[float, ...] = RIMS) -> Cell:
     """With the place for its own name: beside the piece, as large as there is room for, else in the middle."""
     if cell.within < 30 * unit:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.68)))
     if cell.covered:
         return cell
-    for size, rim in product(range(largest, round(11 * unit), -1), RIMS):
+    for size, rim in product(range(largest, round(11 * unit), -1), rims):
         wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, rim * unit
         left, _, _, bottom = cell.box
         lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)

@@ -12,6 +12,7 @@ from engine.text import Term, Text
 from render import lettering
 from render.layout.page import arrange, plan
 from render.layout.words import DIE, LABEL, NOTE, PIECE, STICK, flows, type_size, worded
+from tests.render.handmade import hex_diagram
 from tests.render.test_golden import midgame
 
 SIZES = (360, 440, 640, 1024)
@@ -101,3 +102,14 @@ def test_what_has_fallen_is_never_parted_and_stands_in_its_sides_line_where_that
         at = next(number for number, word in enumerate(flow.words) if word.text == "fallen")
         assert len({word.y for word in flow.words[at:]}) == 1
         assert len({word.y for word in flow.words}) == (1 if size >= 480 else 2)
+
+
+@pytest.mark.parametrize("turned", [0.0, 90.0, 270.0])
+def test_the_names_of_like_tiles_stand_alike_at_every_size(turned: float) -> None:
+    diagram = hex_diagram(turned=turned)
+    for size in range(360, 1281, 40):
+        planned = plan(diagram, size)
+        words = flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)
+        cells = arrange(diagram, planned, words).cells.values()
+        assert len({cell.label == cell.centre for cell in cells}) == 1, size
+        assert len({cell.label_size for cell in cells}) == 1, size

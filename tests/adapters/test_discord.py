@@ -65,8 +65,9 @@ async def test_an_untenable_turn_of_veney_stands_until_it_is_called_out(room: Di
     made = await room.play(anna, "a+ SY7", thread)
     assert "untenable" not in made.content
     assert made.buttons == ["Make the turn", "Call it out"]
+    before = len(thread.posts)
     await room.press(ben, made, "Call it out")
-    called = thread.posts[-1]
+    (called,) = thread.posts[before:]
     assert "is **untenable**" in called.content
     assert "The Self leaps over nothing" in called.content
     assert len(called.attachments) == 1

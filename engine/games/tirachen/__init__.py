@@ -1,6 +1,7 @@
 """Tirachen: generals, masters and a traitor on 9x9 squares; take the general or occupy the homeland."""
 
 from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from engine.appraisal import Appraising
@@ -134,6 +135,10 @@ class Tirachen(Appraising[Position, Move]):
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer)
+
+    def draw_turn(self, before: Position, turn: Turn, viewer: Side | None, after: Position | None = None) -> Diagram:
+        drawn = super().draw_turn(before, turn, viewer, after)
+        return replace(drawn, notes=(*picture.captures(turn, before), *drawn.notes))
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         return picture.marks(turn, position)

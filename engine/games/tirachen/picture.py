@@ -1,6 +1,6 @@
 """What a picture of Tirachen shows: a glyph for each kind of piece, the pools, and what a turn left empty."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from operator import sub
 
@@ -163,6 +163,23 @@ def marks(turn: Turn, position: Position) -> tuple[Mark, ...]:
             if board[INDEX[move.target]] == EMPTY:
                 gone.append(_taken(move.target, victim))
     return (*([Mark("moved", tuple(places))] if places else []), *gone, *won)
+
+
+def captures(turn: Turn, position: Position) -> Iterator[Text]:
+    """What a turn took where its captor stands now, and hides it: elsewhere it is seen in a burst."""
+    board = bytearray(position.board)
+    for move in turn:
+        if not move.origin:
+            continue
+        victim = board[INDEX[move.target]]
+        carry(board, position.mover, move)
+        if victim == EMPTY or move.verb == "turn" or board[INDEX[move.target]] == EMPTY:
+            continue
+        owner, piece, place = owner_of(victim), KINDS[kind_of(victim)], move.target
+        if owner is None:
+            yield Text("Nobody's {piece} on {place} has left the board.", piece=piece, place=place)
+        else:
+            yield Text("{side} {piece} on {place} has left the board.", side=NAMES[owner], piece=piece, place=place)
 
 
 def _taken(site: Site, byte: int) -> Mark:

@@ -135,6 +135,9 @@ def distance(position: Rosettes, tile: int, ends: set[int]) -> int:
 
 def ironclad(position: Grids, side: int) -> Counts:
     counts = max((strings(position, side, across) for across in (0, 1)), key=lambda one: worth("ironclad", one))
+    free = len(CROSSES) - sum(stones.bit_count() for stones in position.stones)
+    until = next(term for fewest, term in FREE_POINTS if free >= fewest)
+    counts |= {f"half a stone laid less than the other side, {until}": fewer(position, side)}
     if position.discourse:
         return counts
     rows = [square // 7 for squad in position.squads[side] for square in members(squad)]
@@ -144,6 +147,26 @@ def ironclad(position: Grids, side: int) -> Counts:
         **{f"a robot of height {height}": squad.bit_count() for height, squad in heights},
         "the square of how many rows a robot has come": sum((7 - row if side else row) ** 2 for row in rows),
     }
+
+
+FREE_POINTS = (
+    (26, "with more points free"),
+    (18, "with 18 to 25"),
+    (12, "with 12 to 17"),
+    (8, "with 8 to 11"),
+    (5, "with 5 to 7"),
+    (3, "with 3 or 4"),
+    (2, "with two"),
+    (0, "with one point free at most"),
+)
+
+
+def fewer(position: Grids, side: int) -> int:
+    """Halves of stones that a side has laid less than the other one, at most seven; who has to lay the next one has
+    laid half of it."""
+    laid = [2 * stones.bit_count() for stones in position.stones]
+    laid[1 - position.owner if position.half == "stones" else position.owner] += 1
+    return min(max(laid[1 - side] - laid[side], 0), 7)
 
 
 def strings(position: Grids, side: int, across: int) -> dict[str, float]:
@@ -237,10 +260,19 @@ SERIES = {
 }
 
 
+def nearly_full() -> Iterator[Grids]:
+    """Grids with so few points free as play at random seldom comes to."""
+    begun = GAMES["ironclad"].setup({}, Dice(bytes(32)))
+    for free in (1, 2, 4, 7, 11):
+        laid = random.Random(free).sample([1 << point for point in range(len(CROSSES))], len(CROSSES) - free)
+        yield begun._replace(stones=(sum(laid[:29]), sum(laid[29:])))
+
+
 @cache
 def positions(key: str) -> tuple[Any, ...]:
     """Positions from play at random, and those that are given."""
     game, found = GAMES[key], [GAMES[key].decode(text) for text in GIVEN.get(key, ())]
+    found += nearly_full() if key == "ironclad" else ()
     for number in range(8):
         rng = random.Random(number)
         options = TERMS.get(key, ({},))

@@ -1,10 +1,11 @@
-"""How well a side stands in Ironclad: how few stones still join its sides, and how far its robots have come."""
+"""How well a side stands in Ironclad: how few stones still join its sides, how far its robots have come, and whether
+it will still have a stone to lay when the grid is full."""
 
 from functools import lru_cache
 
 from engine.appraisal import Level
 from engine.board import Side
-from engine.games.ironclad.board import CROSSINGS, FULL, NOT_A, NOT_G, members
+from engine.games.ironclad.board import CROSSINGS, FULL, NOT_A, NOT_G, POINTS, members
 from engine.games.ironclad.position import SIDES, Position, Squad
 
 MISSING = (900, 400, 180, 100, 60, 35, 20, 10, 4, 0)
@@ -15,6 +16,11 @@ ROBOTS = (60, 90, 120)
 """A robot of height 1, 2, 3."""
 ADVANCED = 2
 """What the square of the rows that a robot has come is worth."""
+FEWER = (75, 75, 45, *(25,) * 2, *(20,) * 3, *(15,) * 4, *(10,) * 6, *(6,) * 8, *(3,) * 38)
+"""By how many points are free: what half a stone is worth that a side has laid less than the other one. Whoever has to
+lay a stone on the full grid has lost, so slides, which lay none, decide games in which no string comes about."""
+MOST_FEWER = 7
+"""How many such halves count at most."""
 
 LEVELS = (
     Level(1, noise=90, blunders=25),
@@ -29,12 +35,20 @@ LEVELS = (
 def evaluate(position: Position, side: Side) -> int:
     """Own points less the other side's."""
     own = SIDES.index(side)
-    return _points(position, own) - _points(position, 1 - own)
+    return _points(position, own) - _points(position, 1 - own) + _fewer(position, own)
 
 
 def _points(position: Position, side: int) -> int:
     points = _joined(position.stones[side], position.stones[1 - side])
     return points if position.discourse else points + _marched(position.squads[side], side)
+
+
+def _fewer(position: Position, side: int) -> int:
+    """What it is worth to have laid fewer stones; the one that is due next counts as half laid."""
+    own, enemy = position.stones[side].bit_count(), position.stones[1 - side].bit_count()
+    due = (position.owner == side) != (position.half == "stones")
+    halves = 2 * (enemy - own) + (-1 if due else 1)
+    return FEWER[len(POINTS) - own - enemy] * max(-MOST_FEWER, min(MOST_FEWER, halves))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -20,7 +20,7 @@ from engine.games.chirality.evaluate import THRONE
 from engine.games.chirality.position import Position as Rosettes
 from engine.games.ironclad.board import COLUMNS, LINES, members
 from engine.games.ironclad.board import POINTS as CROSSES
-from engine.games.ironclad.evaluate import MISSING
+from engine.games.ironclad.evaluate import MISSING, NEAREST
 from engine.games.ironclad.position import Position as Grids
 from engine.games.tirachen.board import HOME_SPAN
 from engine.games.tirachen.evaluate import OCCUPYING
@@ -146,7 +146,25 @@ def ironclad(position: Grids, side: int) -> Counts:
         **counts,
         **{f"a robot of height {height}": squad.bit_count() for height, squad in heights},
         "the square of how many rows a robot has come": sum((7 - row if side else row) ** 2 for row in rows),
+        "steps over free squares from the nearest robot to the enemy's first row, from 0": away(position, side),
     }
+
+
+def away(position: Grids, side: int) -> int:
+    """Steps from the nearest robot to the enemy's first row, where no robot stands; 5 for more, or none."""
+    taken = {divmod(square, 7) for squads in position.squads for squad in squads for square in members(squad)}
+    reached = {divmod(square, 7) for squad in position.squads[side] for square in members(squad)}
+    for steps in range(5):
+        if any(row == (0 if side else 7) for row, _ in reached):
+            return steps
+        reached |= {
+            (row, column)
+            for row, column in (
+                (at + up, on + right) for at, on in reached for up in (-1, 0, 1) for right in (-1, 0, 1)
+            )
+            if row in range(8) and column in range(len(COLUMNS)) and (row, column) not in taken
+        }
+    return 5
 
 
 FREE_POINTS = (
@@ -257,6 +275,7 @@ SERIES = {
     ("tirachen", "own pieces in the enemy's homeland, from 0"): OCCUPYING,
     ("chirality", "tiles of the Throne held, from 0"): THRONE,
     ("ironclad", "stones missing for a string, from 0"): MISSING,
+    ("ironclad", "steps over free squares from the nearest robot to the enemy's first row, from 0"): (*NEAREST, 0),
 }
 
 

@@ -5,17 +5,19 @@ from functools import lru_cache
 
 from engine.appraisal import Level
 from engine.board import Side
-from engine.games.ironclad.board import CROSSINGS, FULL, NOT_A, NOT_G, POINTS, members
+from engine.games.ironclad.board import CROSSINGS, FULL, NOT_A, NOT_G, POINTS, ROWS, around, members
 from engine.games.ironclad.position import SIDES, Position, Squad
 
 MISSING = (900, 400, 180, 100, 60, 35, 20, 10, 4, 0)
 """By how many stones are missing for a string."""
 END = 10
 """What each point of the far side is worth at which such a string may end."""
-ROBOTS = (60, 90, 120)
+ROBOTS = (20, 30, 40)
 """A robot of height 1, 2, 3."""
-ADVANCED = 2
+ADVANCED = 3
 """What the square of the rows that a robot has come is worth."""
+NEAREST = (0, 100, 50, 25, 10)
+"""By how many steps over free squares the nearest robot is away from the enemy's first row; more are worth nothing."""
 FEWER = (75, 75, 45, *(25,) * 2, *(20,) * 3, *(15,) * 4, *(10,) * 6, *(6,) * 8, *(3,) * 38)
 """By how many points are free: what half a stone is worth that a side has laid less than the other one. Whoever has to
 lay a stone on the full grid has lost, so slides, which lay none, decide games in which no string comes about."""
@@ -40,7 +42,11 @@ def evaluate(position: Position, side: Side) -> int:
 
 def _points(position: Position, side: int) -> int:
     points = _joined(position.stones[side], position.stones[1 - side])
-    return points if position.discourse else points + _marched(position.squads[side], side)
+    if position.discourse:
+        return points
+    squads, enemies = position.squads[side], position.squads[1 - side]
+    mine = squads[0] | squads[1] | squads[2]
+    return points + _marched(squads, side) + _near(mine, mine | enemies[0] | enemies[1] | enemies[2], ROWS[1 - side])
 
 
 def _fewer(position: Position, side: int) -> int:
@@ -60,6 +66,17 @@ def _marched(squads: Squad, side: int) -> int:
             rows = square // 7
             points += worth + ADVANCED * (7 - rows if side else rows) ** 2
     return points
+
+
+@lru_cache(maxsize=1 << 13)
+def _near(mine: int, taken: int, goal: int) -> int:
+    """What it is worth how far the nearest of some robots is from a row."""
+    reached = mine
+    for worth in NEAREST:
+        if reached & goal:
+            return worth
+        reached |= around(reached) & ~taken
+    return 0
 
 
 @lru_cache(maxsize=1 << 14)

@@ -13,6 +13,7 @@ from engine.games import GAMES
 from engine.match.clock import DAY, read_clock, read_duration
 from engine.match.events import Refusal
 from engine.match.terms import settled
+from engine.match.terms import sheet as terms_of
 from engine.text import Code, Listing, Text
 
 ALIASES: Mapping[str, Form] = {
@@ -80,6 +81,16 @@ def read_plan(text: str, calendar: Calendar, at: int, defaults: Callable[[str], 
     if isinstance(sheet, Refusal):
         return sheet
     game = GAMES[proposal.game]
+    known = {key for option in terms_of(game) for key in (option.key, *option.aliases)}
+    if unknown := next((key for key in given if key.lower() not in known), ""):
+        return Refusal(
+            Text("No tournament of {game} has a term called {word}.", game=game.name, word=Code(unknown[:40])),
+            Text(
+                "Its own are {terms}; `terms {key}` lists those of its matches.",
+                terms=Listing(tuple(Code(f"{key}=") for key in OWN)),
+                key=game.key,
+            ),
+        )
     try:
         terms, sides = settled(game, {**defaults(game.key), **given})
     except NotationError as error:

@@ -29,7 +29,7 @@ from engine.text import Code, Duration, Instant, Text
 OFF = ("off", "none")
 END = ("end", "stop", "over")
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-HOURS = re.compile(r"(\d{1,2})\s*(?:-|–|to)\s*(\d{1,2})", re.IGNORECASE)
+HOURS = re.compile(r"(\d{1,2})(?::00)?\s*(?:-|–|to)\s*(\d{1,2})(?::00)?", re.IGNORECASE)
 
 
 async def zone(repository: Repository, context: Context) -> Effect:

@@ -1,12 +1,13 @@
 """What reaches a person, and what they note for themselves: `digest`, `mute`, `follow`, `note`."""
 
+import re
 from dataclasses import replace
 
 from bot.commands.club.kibitz import joins, onlookers
 from bot.commands.context import Context, Effect, MatchContext, whisper
 from bot.notices import DIGEST, FOLLOWERS, MUTED, followers, match_key, muted_by, note_key
 from bot.repository import Repository
-from engine.text import Text
+from engine.text import Code, Text
 
 OFF = ("off", "none")
 LONGEST_NOTE = 1_000
@@ -20,10 +21,13 @@ async def digest(repository: Repository, context: Context) -> Effect:
     owner = context.accounts[0]
     if word in OFF:
         return replace(whisper(message, Text("No daily list any more.")), settings=((owner, DIGEST, ""),))
-    hour = int(word) if word.isascii() and word.isdigit() and int(word) < 24 else None
+    found = HOUR.fullmatch(word)
+    hour = int(found[1]) if found and int(found[1]) < 24 else None
     if hour is None:
         now = await repository.setting(owner, DIGEST)
         told = Text("Your daily list comes at {hour} o'clock.", hour=now.split()[0]) if now else NO_DIGEST
+        if word:
+            told = Text("{word} is no hour of the day.", word=Code(context.parsed.rest[:40]))
         return whisper(message, told, Text("`digest 8` sends it at eight by your `zone`; `digest off` ends it."))
     told = Text(
         "Once a day, at {hour} o'clock by your `zone`, you get a list of the matches that wait for you.", hour=str(hour)
@@ -33,6 +37,8 @@ async def digest(repository: Repository, context: Context) -> Effect:
     )
 
 
+HOUR = re.compile(r"(\d{1,2})(?::00)?", re.ASCII)
+"""`8`, `08` or `8:00`."""
 NO_DIGEST = Text("You get no daily list.")
 
 

@@ -191,20 +191,25 @@ def _children(process: int) -> list[int]:
 
 
 # --- who is there -----------------------------------------------------------------------------------------
-async def test_after_an_outage_nobody_is_buried_who_could_not_renew_their_lease(
-    url: str, postgres: Server, opened: Callable[..., Any]
-) -> None:
-    first, other = [await opened(url, SharedStore, lasts=2) for _ in range(2)]
+async def outlasted(url: str, postgres: Server, *held: PostgresStore) -> None:
+    """The database is away until all leases have run out, by its own clock too."""
     name = urlsplit(url).path[1:]
     await told(
         postgres.url,
         f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false',
         f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
     )
-    while first.held() or other.held():
+    while any(store.held() for store in held):
         await asyncio.sleep(0.05)
-    await asyncio.sleep(0.5)  # by the database's clock too
+    await asyncio.sleep(0.5)
     await told(postgres.url, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+
+
+async def test_after_an_outage_nobody_is_buried_who_could_not_renew_their_lease(
+    url: str, postgres: Server, opened: Callable[..., Any]
+) -> None:
+    first, other = [await opened(url, SharedStore, lasts=2) for _ in range(2)]
+    await outlasted(url, postgres, first, other)
     while not (first.held() and other.held()):
         for store in (first, other):
             with suppress(OSError):
@@ -217,3 +222,13 @@ async def test_after_an_outage_nobody_is_buried_who_could_not_renew_their_lease(
         await first.bury()
     with pytest.raises(OSError, match="taken over"):
         await other.commit(turn("1", 1))
+
+
+async def test_whoever_starts_after_an_outage_takes_nothing_from_one_that_comes_back(
+    url: str, postgres: Server, opened: Callable[..., Any]
+) -> None:
+    first = await opened(url, lasts=3)
+    await outlasted(url, postgres, first)
+    with pytest.raises(OSError, match="Another Riposte is running"):
+        await opened(url, lasts=3)
+    await first.commit(turn("1", 0))

@@ -8,4 +8,4 @@ if __name__ == "__main__":
     rounds, seed, *_ = [*map(int, sys.argv[1:]), *(10, 1)[len(sys.argv) - 1 :]]
     told = main(rounds, seed)
     print(shown(told))
-    sys.exit(bool(told.failures()))
+    sys.exit(bool(told.failures()) or told.late())

@@ -70,9 +70,12 @@ class Told:
         return back[-1 - len(back) // 20] if back else 0.0
 
     def failures(self) -> Sequence[str]:
-        """Whatever does not hold."""
-        late = [f"service was back after {self.p95} s"] if self.p95 > IN_TIME else []
-        return [*failures(self.found), *self.written.broken, *late]
+        """Whatever does not hold, however long it took."""
+        return [*failures(self.found), *self.written.broken]
+
+    def late(self) -> bool:
+        """Whether service was away for too long."""
+        return self.p95 > IN_TIME
 
 
 class Failover(Pair):
@@ -263,4 +266,4 @@ def shown(told: Told) -> str:
     found["seconds"] = {
         how: [(one.leader, one.back, one.written) for one in told.rounds if one.how == how] for how in HOWS
     }
-    return json.dumps(found | {"p95": told.p95, "failures": told.failures()})
+    return json.dumps(found | {"p95": told.p95, "late": told.late(), "failures": told.failures()})

@@ -7,11 +7,14 @@ import pytest
 
 from bot.cli.judge import LONGEST, MOST_TURNS, Answer, Failure, Request, answers, judge
 from engine.dice import Dice
-from engine.game import NotationError
+from engine.game import AnyGame, NotationError
 from engine.games import GAMES
-from engine.match.record.read import MOST_CHARACTERS, read_record
+from engine.match.evolve import replay
+from engine.match.record.model import FIRST_LINE
+from engine.match.record.read import MOST_CHARACTERS, MOST_LINES, read_record, replayed
+from engine.match.snapshot.same import same
 from engine.reading.limits import LONGEST_POSITION, LONGEST_TURN
-from tests.fuzz.linear import measured, steps, texts
+from tests.fuzz.linear import measured, records, steps, texts
 from tests.fuzz.readers import of_others
 from tests.sixth_game.daisy import GAME as DAISY
 
@@ -88,6 +91,22 @@ def test_a_record_tells_its_limit() -> None:
     with pytest.raises(NotationError) as told:
         read_record("x" * (MOST_CHARACTERS + 1))
     assert str(MOST_CHARACTERS) in str(told.value.because)
+    line = "1. W c7c5\n"
+    read_record(f"{FIRST_LINE}\n\n{line * MOST_LINES}")
+    with pytest.raises(NotationError, match=f"{MOST_LINES} turns"):
+        read_record(f"{FIRST_LINE}\n\n{line * (MOST_LINES + 1)}")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_what_a_record_is_read_into_at_once_is_what_its_events_lead_to(game: AnyGame) -> None:
+    for text in records(game, 8_000, seed=5):
+        events, match = [], None
+        for event, reached in replayed(read_record(text), 0):
+            events.append(event)
+            match = reached
+        assert match is not None
+        assert replay(events, check=True) == match
+        assert match.ending == match.game.outcome(match.position, match.counts[same(match.game, match.position)])
 
 
 def test_every_reader_gets_through_long_texts() -> None:

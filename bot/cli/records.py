@@ -17,6 +17,8 @@ from bot.console.terminal import fail
 from engine.game import NotationError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bot.messages.model import Person, Place
     from engine.match.events import Event
     from engine.match.record.model import Record
@@ -184,8 +186,12 @@ async def _import(read: Record, home: Place) -> str:
     store = await open_store(here.store, here.key, here.erased)
     try:
         number = await store.next_match()
-        steps = _played(read, at, number, address(home), secrets.token_hex(32))
-        match = steps[-1][1]
+        events: list[tuple[int, str]] = []
+        match: Match | None = None
+        for event, reached in _played(read, at, number, address(home), secrets.token_hex(32)):
+            events.append((event.at, write_event(event)))
+            match = reached
+        assert match is not None, "a record begins with its players"
         people = [_person(value) for name, value in read.headers if name.startswith("Player ")]
         names = {person.key: person for person in people}
         unknown = [person for person in people if not await store.setting(person.key, "name")]
@@ -205,7 +211,7 @@ async def _import(read: Record, home: Place) -> str:
         await store.commit(
             Change(
                 match=number,
-                events=tuple((event.at, write_event(event)) for event, _ in steps),
+                events=tuple(events),
                 messages=(OutboxMessage(key, address(thread), write_message(message)),),
                 settings=tuple((person.key, "name", person.name) for person in unknown),
                 alarms=tuple(Alarm(number, alarm.kind, alarm.at) for alarm in alarms(match)),
@@ -288,10 +294,13 @@ def _text(file: Path) -> str:
         fail(f"the file {file} cannot be read: {error.strerror}", "Name a file that `export` gave you.")
 
 
-def _played(read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "") -> list[tuple[Event, Match]]:
+def _played(
+    read: Record, at: int = 0, number: str = "", place: str = "", seed: str = ""
+) -> Iterator[tuple[Event, Match]]:
+    """The events, each with the match after it, of which a caller keeps the last: all would be too much at once."""
     from engine.match.record.read import replayed
 
     try:
-        return list(replayed(read, at, number, place, seed))
+        yield from replayed(read, at, number, place, seed)
     except NotationError as error:
         fail(str(error.because), str(error.remedy or ""))

@@ -1,21 +1,26 @@
 """`python -m tests.fuzz.linear`: 1 MiB of anything through every reader of text; the slowest, in ms for each 10 kB.
 
-Whole matches of each game, no two alike, go through the judge too: there every turn is read, judged and played.
+Whole matches of each game, no two alike, go through the judge, `record` and `import` too: there every turn is read,
+judged and played.
 """
 
 import io
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count
 from random import Random
 
 from bot.cli.judge import BETWEEN, REMEMBERED, answers
+from bot.messages.serialization import write_event
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
+from engine.match.record.model import FIRST_LINE
+from engine.match.record.read import read_record, replayed
 from tests.fuzz.readers import Reader, of_others
 
 SIZE = 1 << 20
@@ -45,31 +50,74 @@ def measured(size: int = SIZE) -> Iterator[tuple[float, str, str]]:
         yield (time.thread_time() - begun) * 1000 / (size / 10_000), reader.name, piece
 
 
-def matches(game: AnyGame, turns: int) -> Iterator[str]:
-    """Requests to the judge, each a whole match at random; together they have that many turns or a few more."""
-    chance, dice = Random(1), Dice(bytes(32))
+def played(game: AnyGame, chance: Random) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+    """Whole matches at random, no two alike: the start of each, and its turns with their sides."""
     for number in count():
-        position, played = game.setup({}, Dice(number.to_bytes(32, "big"))), list[str]()
-        begun = game.encode(position)
-        while len(played) < 60 and game.outcome(position) is None and not game.asks(position):
+        position, dice = game.setup({}, Dice(number.to_bytes(32, "big"))), Dice(chance.randbytes(32))
+        begun, made = game.encode(position), list[tuple[str, str]]()
+        while len(made) < 60 and game.outcome(position) is None and not game.asks(position):
             turn = game.roll(position, chance.choice([*game.turns(position)]), dice)
-            played.append(game.write(turn, position))
+            made.append((game.to_act(position), game.write(turn, position)))
             position = game.play(position, turn)
-        yield json.dumps({"game": game.key, "position": begun, "turn": BETWEEN.join(played)}) + "\n"
-        turns -= len(played)
+        yield begun, tuple(made)
+
+
+def requests(game: AnyGame, turns: int, seed: int) -> Iterator[str]:
+    """Requests to the judge, each a whole match; together they have that many turns or a few more."""
+    for begun, made in played(game, Random(seed)):
+        text = BETWEEN.join(turn for _, turn in made)
+        yield json.dumps({"game": game.key, "position": begun, "turn": text}) + "\n"
+        turns -= len(made)
         if turns <= 0:
             return
 
 
-def judged() -> Iterator[tuple[float, str, str]]:
-    """The same of matches, of which there are more than the judge remembers."""
+def records(game: AnyGame, size: int, seed: int) -> Iterator[str]:
+    """Records of whole matches; together they have that many characters or a few more."""
+    sides = game.seats({option.key: option.default for option in game.options})
+    players = "".join(f"Player {game.names[side]}: {side} web:{side} {side}\n" for side in sides)
+    for begun, made in played(game, Random(seed)):
+        turns = "".join(f"{number}. {side} {turn}\n" for number, (side, turn) in enumerate(made, 1))
+        text = f"{FIRST_LINE}\nGame: {game.key}\nTerms:\n{players}Start: {begun}\n\n{turns}"
+        yield text
+        size -= len(text)
+        if size <= 0:
+            return
+
+
+def _judge(texts: list[str]) -> None:
+    for _ in answers(io.BytesIO("".join(texts).encode())):
+        pass
+
+
+def _record(texts: list[str]) -> None:
+    for text in texts:
+        deque(replayed(read_record(text), 0), maxlen=1)
+
+
+def _import(texts: list[str]) -> None:
+    for text in texts:
+        deque((write_event(event) for event, _ in replayed(read_record(text), 0)), maxlen=1)
+
+
+def whole() -> Iterator[tuple[float, str, str]]:
+    """The same of whole matches, each reader with others; the least of three times, for the machine may be busy."""
     for game in GAMES.values():
-        lines = "".join(matches(game, 3 * REMEMBERED // 2)).encode()
-        text = lines * (SIZE // len(lines) + 1)
+        lines = [[*requests(game, 3 * REMEMBERED // 2, seed)] for seed in range(3)]
+        yield least(_judge, lines), "lines of judge", f"matches of {game.key}"
+        for name, read, seed in (("a record", _record, 0), ("a record that is imported", _import, 3)):
+            texts = [[*records(game, 50_000, seed + more)] for more in range(3)]
+            yield least(read, texts), name, f"matches of {game.key}"
+
+
+def least(read: Callable[[list[str]], None], texts: list[list[str]]) -> float:
+    """Milliseconds for each 10 kB, of the texts that took least."""
+    found = []
+    for some in texts:
         begun = time.thread_time()
-        for _ in answers(io.BytesIO(text)):
-            pass
-        yield (time.thread_time() - begun) * 1000 / (len(text) / 10_000), "lines of judge", f"matches of {game.key}"
+        read(some)
+        found.append((time.thread_time() - begun) * 1000 / (sum(map(len, some)) / 10_000))
+    return min(found)
 
 
 def steps(reader: Reader, text: str) -> int:
@@ -90,10 +138,10 @@ def steps(reader: Reader, text: str) -> int:
 
 
 def main() -> None:
-    whole = [*judged()]
-    for spent, name, what in whole:
+    matches = [*whole()]
+    for spent, name, what in matches:
         print(f"{spent:8.2f} ms  {name}, {what}")
-    found = sorted([*measured(), *whole], reverse=True)
+    found = sorted([*measured(), *matches], reverse=True)
     for spent, name, piece in found[:10]:
         print(f"{spent:8.2f} ms  {name}, {piece!r}")
     print(f"{len(found)} texts of {SIZE >> 10} KiB; the target is {TARGET:g} ms for each 10 kB")

@@ -119,7 +119,7 @@ def evolve(match: Match | None, event: Event) -> Match:
 def advance(match: Match, event: Played | Replied, turn: Turn, after: Any, text: str) -> Match:
     """The match after a turn (or an answer) that has been read and played already; `text` is the position after it."""
     before = without_half(_in_contact(match, event), event)
-    return _moved(before, event, turn, after).but(length=match.length + 1, position_text=text)
+    return _moved(before, event, turn, after, length=match.length + 1, position_text=text)
 
 
 def replay(events: Iterable[Event], *, check: bool = False, match: Match | None = None) -> Match | None:
@@ -309,8 +309,8 @@ def _played(match: Match, event: Played | Replied) -> Match:
     return _moved(match, event, (), game.answer(before, ask, event.text, dice))
 
 
-def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Match:
-    """The match after a turn or an answer that has led to a position."""
+def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any, **known: Any) -> Match:
+    """The match after a turn or an answer that has led to a position; `known` are fields that are known besides."""
     game, before = match.game, match.position
     last = last_action(match)
     kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
@@ -318,12 +318,13 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
     left, gained = _time_after(match, event.side, spent) if kind == "turn" else (match.time_left, 0)
     ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent, gained)
     key = same(game, after)
+    seen = match.counts.get(key, 0) + 1
     answering = isinstance(event, Replied) or game.continues(event.text, before)
     others_turn = not answering and (last is None or last.by != event.by)
-    moved = match.but(
+    changes: dict[str, Any] = dict(
         position=after,
         plies=then(match.plies, ply),
-        counts={**match.counts, key: match.counts.get(key, 0) + 1},
+        counts={**match.counts, key: seen},
         call_window_start=len(match.plies) if others_turn else match.call_window_start,
         departed=() if others_turn else match.departed,
         offers=tuple(offer for offer in match.offers if offer.by == event.by and _still_stands(match, offer, after)),
@@ -331,10 +332,16 @@ def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any) -> Mat
         asked={},
         rolls=event.rolls,
         time_left=left,
+        **known,
     )
-    if isinstance(event, Replied):  # answers are given side by side: the clock waits for the last one
-        return moved if game.asks(after) else resume(moved, event.at)
-    return resume(on_new_terms(moved), event.at)
+    if kind == "reply" and game.asks(after):  # answers are given side by side: the clock waits for the last one
+        return match.but(**changes)
+    if kind == "turn" and match.next_terms:
+        moved = on_new_terms(match.but(**changes | {"length": match.length}))
+        return resume(moved, event.at, **known)
+    moved = resume(match, event.at, **changes)
+    vars(moved)["seen"] = seen
+    return moved
 
 
 def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:

@@ -19,8 +19,8 @@ def moved_on(match: Match, position: Any, at: int) -> Match:
     return resume(moved.but(offers=(), contest=None), at)
 
 
-def resume(match: Match, at: int) -> Match:
-    """The clock runs for whoever is awaited now."""
+def resume(match: Match, at: int, **changes: Any) -> Match:
+    """The clock runs for whoever is awaited now; `changes` are what else has changed."""
     resumed = match.but(
         turn_started_at=at,
         runs_since=at,
@@ -32,6 +32,7 @@ def resume(match: Match, at: int) -> Match:
         overrun=False,
         claimed_by="",
         acknowledged=frozenset(),
+        **changes,
     )
     owing = [side for side in resumed.sides_to_act if resumed.time_owed.get(side)] if resumed.time_owed else []
     if len(owing) != 1 or not has_turn(resumed, owing[0]):

@@ -29,7 +29,7 @@ from engine.match.events import (
     digest,
 )
 from engine.match.events.time import TermsChanged
-from engine.match.evolve import evolve
+from engine.match.evolve import advance, evolve
 from engine.match.evolve.going_on import PRICE
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, at_fault
@@ -73,14 +73,23 @@ def read_record(text: str) -> Record:
                 )
             notes[-1].append(line[1:].strip())
         else:
+            if len(entries) == MOST_LINES:
+                raise NotationError(
+                    Text("A record has at most {count} turns, answers and calls.", count=MOST_LINES),
+                    Text("Load what `export` gave you, and nothing else."),
+                )
             entries.append(_entry(line, number))
             notes.append([])
-    commented = (replace(entry, comments=tuple(told)) for entry, told in zip(entries, notes, strict=True))
+    commented = (
+        replace(entry, comments=tuple(told)) if told else entry for entry, told in zip(entries, notes, strict=True)
+    )
     return Record(tuple(headers), tuple(commented))
 
 
 LONGEST_LINE = 4_000
 """Characters of an entry; no turn that is longer can be typed."""
+MOST_LINES = 4_000
+"""Turns, answers and calls of one record: no match has as many, and a line takes longer the more are above it."""
 MOST_CHARACTERS = 500_000
 """In one record: a match of some thousand turns with much talk about them."""
 
@@ -104,8 +113,11 @@ def replayed(
     while entry is not None:
         following = next(entries)
         lots = following if following is not None and (entry.kind, following.kind) == ("reply", "lots") else None
-        event = _event(match, entry, at, told_lots(lots.text) if lots else ())
-        match = evolve(match, event)
+        if entry.kind == "turn":
+            event, match = _turn(match, entry, at)
+        else:
+            event = _event(match, entry, at, told_lots(lots.text) if lots else ())
+            match = evolve(match, event)
         yield event, match
         entry = next(entries) if lots else following
     result = record.header("Result")
@@ -232,38 +244,50 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
     )
 
 
-def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ...]) -> Event:
-    game, position = match.game, match.position
+def _player(match: Match, entry: Entry) -> Player:
+    """Who plays the side of a line; "" where it names none."""
     by = match.seats.get(entry.side, "")
     if entry.side and not by:
         raise NotationError(
             Text("Nobody plays {side}.", side=entry.side),
             Text("The sides are {sides}.", sides=Listing(tuple(match.seats))),
         )
+    return by
+
+
+def _turn(match: Match, entry: Entry, at: int) -> tuple[Event, Match]:
+    """A turn, and the match after it: it is read, judged and played once."""
+    game, position, by = match.game, match.position, _player(match, entry)
+    if entry.number != match.next_number or game.asks(position) or match.ending is not None:
+        raise NotationError(
+            Text("Turn {number} does not follow what is above it.", number=entry.number),
+            Text("Is a line missing?"),
+        )
+    if entry.side != game.to_act(position):
+        raise NotationError(
+            Text(
+                "Turn {number} is for {due}, not for {side}.",
+                number=entry.number,
+                due=game.to_act(position),
+                side=entry.side,
+            )
+        )
+    try:
+        turn = game.read(entry.text, position)
+    except NotationError as error:
+        fact = Text("Turn {number} cannot be read: `{turn}`.", number=entry.number, turn=entry.text)
+        raise NotationError(fact, error.because) from error
+    found = game.examine(position, turn)
+    broken = tuple(ruling.rule.ref for ruling in found.rulings)
+    reached = game.encode(found.after)
+    event = Played(at, entry.side, by, found.text, digest(reached), match.rolls, broken)
+    return event, advance(match, event, turn, found.after, reached)
+
+
+def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ...]) -> Event:
+    """What any other line tells of."""
+    game, position, by = match.game, match.position, _player(match, entry)
     match entry.kind:
-        case "turn":
-            if entry.number != match.next_number or game.asks(position) or match.ending is not None:
-                raise NotationError(
-                    Text("Turn {number} does not follow what is above it.", number=entry.number),
-                    Text("Is a line missing?"),
-                )
-            if entry.side != game.to_act(position):
-                raise NotationError(
-                    Text(
-                        "Turn {number} is for {due}, not for {side}.",
-                        number=entry.number,
-                        due=game.to_act(position),
-                        side=entry.side,
-                    )
-                )
-            try:
-                turn = game.read(entry.text, position)
-            except NotationError as error:
-                fact = Text("Turn {number} cannot be read: `{turn}`.", number=entry.number, turn=entry.text)
-                raise NotationError(fact, error.because) from error
-            found = game.examine(position, turn)
-            broken = tuple(ruling.rule.ref for ruling in found.rulings)
-            return Played(at, entry.side, by, found.text, digest(game.encode(found.after)), match.rolls, broken)
         case "reply":
             return _replied(match, entry, at, by, drawn)
         case "lots":
@@ -304,7 +328,7 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
                     raise NotationError(Text("{side} owes no turn.", side=entry.side), Text("Leave the line out."))
                 return TurnLost(at, entry.side, dice.counter)
             return Resigned(at, entry.side, by) if entry.text == "resigns" else Flagged(at, entry.side)
-        case "agreed" | "reset" | "terms":
+        case _:
             return _by_consent(match, entry, at)
 
 

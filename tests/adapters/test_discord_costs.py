@@ -84,3 +84,23 @@ async def test_whoever_has_moved_is_not_offered_to_call_their_own_turn_out_where
     shown = await (await asked.done()).reply()
     assert shown.only is anna
     assert "Call it out" not in shown.buttons
+
+
+async def test_a_refused_secret_is_answered_in_private_and_opened_again_filled_in(room: DiscordRoom) -> None:
+    anna, ben = room.people
+    thread = await room.begun(anna, ben, "veney side=white setup=concealed")
+    posts = len(thread.posts)
+    composer = await anna.slash(thread, "secret").shown()
+    done = room.fill(anna, await anna.press(composer, "Type it instead").form(), "SC$B 99")
+    await room.dealt_with(f"discord:i{done.id}")
+    answer = await done.shown()
+    assert answer.only is anna
+    assert len(thread.posts) == posts
+    assert "Change it" in answer.buttons, answer.text
+    form = await anna.press(answer, "Change it").form()
+    (field,) = (top["component"] for top in form.data["components"])
+    assert field["value"] == "SC$B 99"
+    done = room.fill(anna, form, "SC$B 5676")
+    await room.dealt_with(f"discord:i{done.id}")
+    assert "Anna (White) has answered privately" in thread.posts[-1].content
+    assert not any("5676" in post.content or "99" in post.content for post in thread.posts[posts:])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from bot.commands.people.privacy import CONFIRM
 from tests.browser.program import open_match, riposte, write
 from tests.browser.test_the_board import begin, pick
 
@@ -75,6 +76,49 @@ async def test_text_that_would_be_markup_is_shown_as_it_is(enter: Enter, tmp_pat
         await ben.locator("svg.board").wait_for()
         assert await ben.locator("[onload]").count() == 0
         assert await ben.title() != "1"
+
+
+async def test_who_is_erased_is_told_so_and_the_browser_keeps_nothing_of_them(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        for page in (anna, ben):  # the pictures with her name on them go: a 404 would be a complaint
+            await page.context.route("**/picture/*", lambda route: route.fulfill(content_type="image/png", body=b""))
+        other = await anna.context.new_page()
+        await other.goto(anna.url)
+        await other.get_by_role("button", name="Anna").tap()
+        await expect(other.locator("svg.board")).to_be_visible()
+        await pick(anna, "c7", "c5")
+        await write(other, CONFIRM)
+        for page in (anna, other):
+            await expect(page.get_by_role("alert").first).to_contain_text("This seat has ended: nothing is kept of it.")
+            await expect(page.get_by_label("Your name")).to_be_focused()
+        kept = await anna.evaluate("JSON.stringify([localStorage, sessionStorage])")
+        assert "Anna" not in kept
+        assert "anna" not in kept
+        await expect(ben.locator(".result")).to_have_text("Ben (Black) wins by resignation.")
+        await expect(ben.locator(".sides")).to_contain_text("former player")
+        await anna.get_by_label("Your name").fill("Anna")
+        await anna.keyboard.press("Enter")
+        await expect(anna.locator("#words")).to_be_visible()
+        await expect(anna.locator("#mine a")).to_have_count(0)
+        await expect(anna.locator("#over a")).to_contain_text("former player – Ben")
+
+
+async def test_picks_for_a_match_that_has_ended_meanwhile_are_dropped(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await pick(anna, "c7", "c5")
+        match = anna.url
+        await anna.goto("about:blank")
+        await write(ben, "resign 1 yes")
+        await expect(ben.locator(".result")).to_be_visible()
+        await anna.goto(match)
+        await expect(anna.locator(".result")).to_have_text("Anna (White) wins by resignation.")
+        assert await anna.locator(".place-cell:is(.held, .offered), .play, .prompt").count() == 0
+        await anna.locator('[data-site="c7"]').tap(force=True)
+        assert await anna.locator(".place-cell:is(.held, .offered), .play, .prompt").count() == 0
 
 
 async def test_a_draft_that_is_none_is_dropped(enter: Enter, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import { ask } from "/seats.js";
 import { language } from "/texts.js";
 
 const OUTBOX = "riposte.outbox";
+const ENDED = "the seat has ended"; // why the room closes it for good
 
 export class Connection {
   // `receive(news)` gets every piece of news; `state(open)` whether the room can be reached.
@@ -54,7 +55,15 @@ export class Connection {
     const socket = (this.socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/socket`));
     socket.onopen = () => this.greet();
     socket.onmessage = (event) => this.arrived(JSON.parse(event.data));
-    socket.onclose = () => socket === this.socket && this.later();
+    socket.onclose = ({ reason }) => socket === this.socket && (reason === ENDED ? this.end() : this.later());
+  }
+
+  // Whoever sat here has been erased.
+  end() {
+    this.name = null;
+    this.waiting.clear();
+    this.keep();
+    this.receive({ is: "ended" });
   }
 
   later() {

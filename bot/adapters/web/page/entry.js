@@ -44,6 +44,14 @@ export function remember(seat) {
   localStorage.setItem(NAMES, JSON.stringify([seat, ...knownNames().filter((known) => known !== seat)].slice(0, 8)));
 }
 
+// Of a seat that has ended nothing is kept in this browser either.
+export function forget({ name: seat, key }) {
+  localStorage.setItem(NAMES, JSON.stringify(knownNames().filter((known) => known !== seat)));
+  const kept = Object.keys(localStorage).filter((name) => ["draft", "words"].some((what) => name.startsWith(`riposte.${what}.${key}.`)));
+  for (const name of kept) localStorage.removeItem(name);
+  askName(t("This seat has ended: nothing is kept of it. Take a name to sit down anew."));
+}
+
 // Whoever tries again where no script came has the page fetched anew.
 async function sit(seat) {
   if (await room()) return enter(seat);

@@ -4,7 +4,7 @@ import { openChallenge, seated } from "/talk/challenge.js";
 import { Challenges } from "/talk/challenges.js";
 import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
-import { askName, remember } from "/entry.js";
+import { askName, forget, remember } from "/entry.js";
 import "/focus.js";
 import { earlier, keepTrue, message, pending, separator, standOut } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
@@ -22,8 +22,7 @@ const narrow = matchMedia("(max-width: 48rem)");
 
 let me = null;
 let current = "";
-let welcome = [];
-let origin = "";
+let [welcome, origin] = [[], ""];
 let people = [];
 let asked = ""; // the place in the address, while it is not in the list
 const PLACE = /^([a-z0-9][a-z0-9-]{0,31}|~)(\/[^/]{1,40})?$/; // ~ holds the matches that are played elsewhere
@@ -79,6 +78,8 @@ function receive(news) {
     case "rejected":
       connection.name = null;
       return askName(news.because);
+    case "ended":
+      return forget(me);
     case "entered":
       return entered(news);
     case "place":
@@ -102,8 +103,7 @@ function receive(news) {
     case "told":
       return heardPush(news);
     case "created":
-      location.hash = news.channel;
-      return undefined;
+      return void (location.hash = news.channel);
     case "refused":
       return refused(news);
   }

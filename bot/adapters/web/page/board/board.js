@@ -165,12 +165,21 @@ function nearest(event, svg, cells, live) {
   return best?.site;
 }
 
-// The place that lies next in a direction, on any board.
-export function nextPlace(cells, from, key) {
-  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+// The place that lies next in a direction, on any board. Where there are places of two shapes, as points between squares, arrows lead
+// along those of one shape: of what is offered, else of where one is; beyond its edge they lead over to the other.
+export function nextPlace(cells, from, key, offered = []) {
   const here = cells.get(from);
+  const shapes = new Set(offered.map((site) => Boolean(cells.get(site).round)));
+  const [round] = shapes.size === 1 ? shapes : [Boolean(here.round)];
+  const alike = (shape) => [...cells.values()].filter((cell) => Boolean(cell.round) === shape);
+  const best = ahead(alike(round), here, key) ?? ahead(alike(!round), here, key) ?? nearby(alike(!here.round), here);
+  return best?.site ?? from;
+}
+
+function ahead(cells, here, key) {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   let best = null;
-  for (const cell of cells.values()) {
+  for (const cell of cells) {
     const along = (cell.x - here.x) * dx + (cell.y - here.y) * dy;
     const across = Math.abs((cell.x - here.x) * dy) + Math.abs((cell.y - here.y) * dx);
     if (along < 1 || across > along * 1.8) continue;
@@ -178,5 +187,10 @@ export function nextPlace(cells, from, key) {
     const far = apart * (1 + (0.8 * across) / apart); // a near neighbour aside comes before a far place straight ahead
     if (!best || far < best.far) best = { far, site: cell.site };
   }
-  return best?.site ?? from;
+  return best;
+}
+
+function nearby(cells, here) {
+  const far = (cell) => Math.hypot(cell.x - here.x, cell.y - here.y);
+  return cells.reduce((best, cell) => (best && far(best) <= far(cell) ? best : cell), null);
 }

@@ -308,7 +308,7 @@ export class Table {
     if (event.key.startsWith("Arrow")) {
       event.preventDefault();
       event.stopPropagation();
-      this.focus = nextPlace(cells, this.focus, event.key);
+      this.focus = nextPlace(cells, this.focus, event.key, this.live ? this.board.menu?.sites : []);
       this.view.show(cells.get(this.focus));
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();

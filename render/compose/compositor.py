@@ -23,6 +23,7 @@ from render.compose.display_list import (
     TitleItem,
     WordItem,
     display_list,
+    far,
     is_transient,
 )
 from render.compose.layers import PlacedLayer, quantized
@@ -299,9 +300,18 @@ class Compositor:
         tone = self._theme.paper if cell.round else tile_colour(self._board, self._theme, site)
         return tone, site in self._labels and cell.label_size >= LEGIBLE, cell.shape()
 
+    def _with_its_name(self, a: Cell, b: Cell) -> Cell:
+        """Returns a place as large as an arrow from another one must see it: its name would hide the head."""
+        named = b.site in self._labels and b.label_size >= LEGIBLE and b.label != b.centre
+        if named and far(b.label, a.centre, b.centre) < 0.7 * b.label_size:
+            return replace(b, radius=math.dist(b.label, b.centre) + 0.7 * b.label_size)
+        return b
+
     def _link(self, link: Link) -> PlacedLayer:
         """Returns the line between two places; pairs of one direction and length share it."""
         a, b = self._layout.cells[link.start], self._layout.cells[link.end]
+        if link.style == "arrow":
+            b = self._with_its_name(a, b)
         x, y = map(math.floor, a.centre)
         here, there = (a.centre[0] - x, a.centre[1] - y), (b.centre[0] - x, b.centre[1] - y)
 

@@ -149,14 +149,14 @@ def _names_again(diagram: Diagram, layout: Layout, toned: Set[Site]) -> Iterator
     for site, cell in layout.cells.items():
         if site not in diagram.labels or cell.label == cell.centre or cell.label_size < LEGIBLE:
             continue
-        if site in taken or any(_far(cell.label, *line) < cell.label_size for line in ends):
+        if site in taken or any(far(cell.label, *line) < cell.label_size for line in ends):
             kind: Literal["taken", "moved", ""] = "taken" if site in taken else "moved" if site in toned else ""
             yield NameItem(site, kind, plate=True)
             yield NameItem(site, kind, plate=False)
 
 
-def _far(point: Point, a: Point, b: Point) -> float:
-    """How far a point is from the line between two others."""
+def far(point: Point, a: Point, b: Point) -> float:
+    """Returns how far a point is from the line between two others."""
     (x, y), (dx, dy) = (point[0] - a[0], point[1] - a[1]), (b[0] - a[0], b[1] - a[1])
     along = max(0.0, min(1.0, (x * dx + y * dy) / (dx * dx + dy * dy or 1.0)))
     return math.hypot(x - along * dx, y - along * dy)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from engine.board import Point, Site
 from engine.diagram import Diagram, Figure, Tray
 from engine.text import Listing, Phrase, Text
-from render.alt_text import to_act
+from render.alt_text import MARKED, to_act
 from render.view import Say
 
-EMPTY = "·"
+EMPTY, REACHED = "·", "*"
 LETTERS = 2
 """Of a sign; a kind that is longer says itself what it is."""
 WIDEST = 48
@@ -20,7 +20,8 @@ def board(diagram: Diagram, say: Say = str) -> str:
     """Returns the position as lines of text: a grid, or zone by zone where the board is none.
 
     A cell is side and kind: `BS` is Black's Self; `+` = a piece below it, `!` = a piece on top of it. An empty place is
-    a dot, or its name if it is one of the labels. Where nothing around the board names its places, each cell does.
+    a dot, or its name if it is one of the labels. Where nothing around the board names its places, each cell does. A
+    place within reach has a star.
     """
     at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
     outlines = diagram.board.outlines
@@ -30,6 +31,9 @@ def board(diagram: Diagram, say: Say = str) -> str:
     cells |= {at[site]: _cell(figure) for site, figure in standing.items()}
     if not diagram.board.legends:
         cells |= {at[site]: _named(site, standing) for site in tiles}
+    for site in _reached(diagram):
+        cell = cells.get(at[site], EMPTY)
+        cells[at[site]] = REACHED if cell == EMPTY else cell + REACHED
     for legend in diagram.board.legends:
         cells.setdefault(_turned(legend.at, diagram.turned), legend.text)
     columns, rows = _steps(x for x, _ in cells), _steps(y for _, y in cells)
@@ -51,13 +55,23 @@ def _named(site: Site, standing: Mapping[Site, Figure]) -> str:
 
 def _by_zone(diagram: Diagram, standing: Mapping[Site, Figure]) -> Iterator[str]:
     """A line for each zone, with all its places and who stands there; last, whoever stands in none."""
-    board = diagram.board
+    board, reached = diagram.board, frozenset(_reached(diagram))
     told: set[Site] = set()
+
+    def named(site: Site) -> str:
+        return _named(site, standing) + REACHED * (site in reached)
+
     for name, places in board.zones.items():
-        yield f"{name}: " + ", ".join(_named(site, standing) for site in board.outlines if site in places)
+        yield f"{name}: " + ", ".join(named(site) for site in board.outlines if site in places)
         told |= places
-    if others := [_named(site, standing) for site in board.outlines if site in standing and site not in told]:
+    shown = standing.keys() | reached
+    if others := [named(site) for site in board.outlines if site in shown and site not in told]:
         yield f"{EMPTY}: " + ", ".join(others)
+
+
+def _reached(diagram: Diagram) -> tuple[Site, ...]:
+    """The places within reach."""
+    return tuple(site for mark in diagram.marks if mark.kind == "reach" for site in mark.sites)
 
 
 def _beside(diagram: Diagram, say: Say) -> list[str]:
@@ -67,7 +81,9 @@ def _beside(diagram: Diagram, say: Say) -> list[str]:
         for tray in diagram.trays
         if tray.pieces
     ]
-    return [say(text) for text in (*_signs(diagram), *trays, *diagram.notes, to_act(diagram))]
+    said = [say(text) for text in (*_signs(diagram), *trays, *diagram.notes, to_act(diagram))]
+    reached = _reached(diagram)
+    return [*said, *([f"{REACHED} {say(MARKED['reach'](Listing(reached, 'unit')))}"] if reached else [])]
 
 
 def _signs(diagram: Diagram) -> Iterator[Text]:

@@ -37,7 +37,11 @@ async def test_where_a_piece_may_go_is_shown_with_dots_and_lines_from_it(room: C
     (post,) = await room.say("Anna", "board 1 legal=e5")
     assert "Within reach: e4, d5." in post.picture.alt or "Within reach: d5, e4." in post.picture.alt
     (text,) = await room.say("Anna", "board 1 legal=e5 text")
-    assert "d5" in str(text.text)
+    said = str(text.text)
+    assert "d5*" in said
+    assert "e4*" in said
+    assert said.count("*") == 3, "and what that means"
+    assert "* Within reach: " in said
 
 
 async def test_on_a_crowded_board_where_a_piece_may_go_is_shown_close_up(room: ChatRoom) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.board import Board
-from engine.diagram import Diagram, Figure, Tray
+from engine.diagram import Diagram, Figure, Mark, Tray
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.text import Term, Text
@@ -137,3 +137,15 @@ def test_the_empty_crossings_of_a_board_with_squares_are_seen_too() -> None:
     lines = [line.split() for line in start("ironclad", "W").splitlines()]
     assert ["5", *"·······"] in lines, "seven crossings"
     assert [*"······", "5"] in lines, "six squares"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_within_reach_has_a_star(key: str) -> None:
+    game = GAMES[key]
+    diagram = game.draw(game.setup({}, Dice(bytes(32))), None)
+    plain = board(diagram)
+    sites = tuple(site for site in diagram.board.outlines if site.isalnum())[20:23]
+    starred = board(replace(diagram, marks=(Mark("reach", sites),)))
+    assert plain.count("*") == 0
+    assert starred.count("*") == len(sites) + 1
+    assert f"* Within reach: {', '.join(sites)}." in starred

@@ -143,7 +143,10 @@ class ComposerKills(Sweep):
                 picked += seen is not None and value in ("", picks[picked])
                 screen = seen or self._unchanged(screen)
             else:
-                play = next(label for label in screen["buttons"] if label.startswith("Play "))
+                play = next((label for label in screen["buttons"] if label.startswith("Play ")), "")
+                if not play:  # an answer that came late, to a press given up on: the picks so far are not all in it
+                    screen = None
+                    continue
                 screen = self._tap(who, screen, "press", button=play) or self._unchanged(screen)
 
     def _unchanged(self, screen: Any) -> Any:

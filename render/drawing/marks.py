@@ -15,6 +15,8 @@ from render.theme import MOVED, RGB, ColourScheme, Theme, blend, taken
 
 WITHIN = 1.2
 """Distance of marks below a piece from the edge of their tile, in units, at least."""
+RING = 3.2
+"""How far within their tile the lines of marks run, in units: between its edge and its name."""
 FULL = 255
 SPARE = 8
 """Pixels of a mask beyond its box, for the thickness of lines."""
@@ -64,15 +66,15 @@ def below(
             mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit, 0.4 * casing, falling=falling)
         case "reach" | "reached":
             if not cell.round or kind == "reached":  # a ring and a dot in so little room would look like a stone
-                mask.cased(dashes(cell.inset(4.0 * unit), 7 * unit, 6 * unit, closed=True), 2.8 * unit, casing)
+                mask.cased(dashes(cell.inset(RING * unit), 7 * unit, 6 * unit, closed=True), 2.8 * unit, casing)
             if kind == "reach" and not (named and cell.label == cell.centre):
                 dot = max(3.5, cell.radius * (0.5 if cell.round else 0.2))
                 for grow, paint in ((casing, EDGE), (0.0, FULL)):
                     mask.polygon(circle(cell.centre, dot + grow, 40), paint)
         case "blocker":
-            mask.cased(_corners(cell.inset(4.0 * unit)), 5.0 * unit, casing)
+            mask.cased(_corners(cell.inset(RING * unit)), 5.0 * unit, casing)
         case "culprit":
-            mask.cased(_sides(cell.inset(4.0 * unit)), 5.0 * unit, casing)
+            mask.cased(_sides(cell.inset(RING * unit)), 5.0 * unit, casing)
     return mask.sprite(theme.marks["moved" if kind == "left" else "reach" if kind == "reached" else kind], theme.shade)
 
 

@@ -15,7 +15,7 @@ ROOMY, ROOMY_NAMED, ROOMY_MIXED, SLANTED, STONE = 0.86, 0.68, 0.5, 1.1, 0.86
 names of intersections at their corners, in slanted rhombs, where it may come over the edge, and on intersections."""
 
 LEGIBLE = 7
-RIMS, NEARER = (7.5, 6.0), (4.5,)
+RIMS, NEARER = (7.5, 7.0), (4.5,)
 """How far a name is from the edge of its tile, in units: beyond the lines of marks, or in a small picture nearly so;
 and where a pixel too few would put some names of a board elsewhere than all others."""
 

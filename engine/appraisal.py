@@ -48,6 +48,9 @@ class Appraising(Game[P, M], Generic[P, M]):
     """Whether `promise` tells captures, which the tree follows to their end."""
     margin: ClassVar[int] = 1_000_000
     """By how many points a capture may fall short of what is needed and still be followed (delta pruning)."""
+    late: ClassVar[int] = 0
+    """After how many steps of a node the tree looks at others one ply less deep first (late move reductions); 0: never,
+    and every step is looked at in full."""
     subtle: ClassVar[frozenset[str]] = frozenset()
     """The rules, by number, that even good players overlook."""
 

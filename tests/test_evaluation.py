@@ -20,7 +20,7 @@ from engine.games.chirality.evaluate import THRONE
 from engine.games.chirality.position import Position as Rosettes
 from engine.games.ironclad.board import COLUMNS, LINES, members
 from engine.games.ironclad.board import POINTS as CROSSES
-from engine.games.ironclad.evaluate import MISSING, NEAREST
+from engine.games.ironclad.evaluate import MISSING, NEAREST, SOONEST
 from engine.games.ironclad.position import Position as Grids
 from engine.games.tirachen.board import HOME_SPAN
 from engine.games.tirachen.evaluate import OCCUPYING
@@ -147,6 +147,9 @@ def ironclad(position: Grids, side: int) -> Counts:
         **{f"a robot of height {height}": squad.bit_count() for height, squad in heights},
         "the square of how many rows a robot has come": sum((7 - row if side else row) ** 2 for row in rows),
         "steps over free squares from the nearest robot to the enemy's first row, from 0": away(position, side),
+        "the same once more for who begins the next turn, or this one before it is begun": (
+            away(position, side) if (position.owner == side) != bool(position.half) else 0
+        ),
     }
 
 
@@ -275,7 +278,8 @@ SERIES = {
     ("tirachen", "own pieces in the enemy's homeland, from 0"): OCCUPYING,
     ("chirality", "tiles of the Throne held, from 0"): THRONE,
     ("ironclad", "stones missing for a string, from 0"): MISSING,
-    ("ironclad", "steps over free squares from the nearest robot to the enemy's first row, from 0"): (*NEAREST, 0),
+    ("ironclad", "steps over free squares from the nearest robot to the enemy's first row, from 0"): NEAREST,
+    ("ironclad", "the same once more for who begins the next turn, or this one before it is begun"): SOONEST,
 }
 
 

@@ -75,7 +75,7 @@ def test_the_search_finds_what_plain_minimax_finds(name: str) -> None:
     game = game_of(name)
     for position in positions(name, 4):
         task = Task(game, game.to_act(position))
-        found = Tree(task, nodes=2_000_000, captures=0)
+        found = Tree(task, nodes=2_000_000, captures=0, scouts=False)
         value = found.value(found.packing.pack(position), 2, -2 * WON, 2 * WON, 1, sign=1)
         assert value == plain(task, position, 2), game.encode(position)
 
@@ -99,6 +99,19 @@ def test_a_search_visits_no_more_nodes_than_its_level_allows(name: str) -> None:
         for nodes in (300, 1_000):
             found = think(Task(game, game.to_act(position)), position, Level(nodes), SEED)
             assert found.nodes <= nodes + 1
+
+
+def test_late_steps_that_are_looked_at_less_deep_let_a_search_go_deeper() -> None:
+    game = game_of("ironclad")
+    deeper = 0
+    for position in positions("ironclad", 5):
+        task = Task(game, game.to_act(position))
+        found, plain = (Tree(task, 1_500, scouts=scouts).best(position) for scouts in (True, False))
+        assert found is not None
+        assert plain is not None
+        assert found.depth >= plain.depth
+        deeper += found.depth > plain.depth
+    assert deeper
 
 
 def test_each_level_looks_at_more_than_the_one_below_and_errs_no_more_often() -> None:

@@ -35,7 +35,13 @@ class Tree(Generic[P, M]):
     """One search. Of several players all others are taken for one opponent."""
 
     def __init__(
-        self, task: Task[P, M], nodes: int, noise: Callable[[], int] = lambda: 0, captures: int = CAPTURES
+        self,
+        task: Task[P, M],
+        nodes: int,
+        noise: Callable[[], int] = lambda: 0,
+        captures: int = CAPTURES,
+        *,
+        scouts: bool = True,
     ) -> None:
         self._task = task
         self.packing = task.game.packing(task.side)
@@ -43,6 +49,7 @@ class Tree(Generic[P, M]):
         self._noise = noise
         self._captures = captures if task.game.captures else 0
         self._margin = task.game.margin
+        self._late = task.game.late if scouts else 0
         self._known: dict[Hashable, _Entry] = {}
         self._killers: list[list[Step]] = [[] for _ in range(DEEPEST + 2)]
         self._history: defaultdict[Step, int] = defaultdict(int)
@@ -61,8 +68,10 @@ class Tree(Generic[P, M]):
             scored: list[tuple[int, Step, int]] = []
             try:
                 alpha = -ENDLESS
-                for step, noise in root:
-                    value = self._after(start, step, depth, alpha - noise, ENDLESS, ply=0, sign=1) + noise
+                for number, (step, noise) in enumerate(root):
+                    value = (
+                        self._tried(start, step, depth, alpha - noise, ENDLESS, number=number, ply=0, sign=1) + noise
+                    )
                     scored.append((value, step, noise))
                     alpha = max(alpha, value)
             except _SpentError:
@@ -76,6 +85,22 @@ class Tree(Generic[P, M]):
             if len(root) == 1 or abs(found.value) > WON - DEEPEST or self.nodes >= self._budget:
                 break
         return found._replace(turn=self.packing.turn(found.turn), nodes=self.nodes)
+
+    def _tried(
+        self, node: Node, step: Step, depth: int, low: int, beta: int, *, number: int, ply: int, sign: int
+    ) -> int:
+        """As `_after`, where a game has late steps: all but the first are only asked whether they are better, late
+        ones first one ply less deep, and those that are get looked at in full."""
+        packing = self.packing
+        if not (number and self._late) or (packing.luck and len(packing.chances(node, step)) > 1):
+            return self._after(node, step, depth, low, beta, ply=ply, sign=sign)
+        less = number >= self._late and depth > 1
+        value = self._after(node, step, depth - less, low, low + 1, ply=ply, sign=sign)
+        if less and value > low:
+            value = self._after(node, step, depth, low, low + 1, ply=ply, sign=sign)
+        if low < value < beta:
+            value = self._after(node, step, depth, low, beta, ply=ply, sign=sign)
+        return value
 
     def _after(self, node: Node, step: Step, depth: int, alpha: int, beta: int, *, ply: int, sign: int) -> int:
         """What a step is worth to whoever makes it."""
@@ -115,9 +140,9 @@ class Tree(Generic[P, M]):
             if not bound or (value >= beta if bound > 0 else value <= alpha):
                 return value
         best, chosen, low = -ENDLESS, None, alpha
-        for step in self._ordered(node, entry[3] if entry else None, ply):
-            if packing.luck:
-                value = self._after(node, step, depth, low, beta, ply=ply, sign=sign)
+        for number, step in enumerate(self._ordered(node, entry[3] if entry else None, ply)):
+            if packing.luck or self._late:
+                value = self._tried(node, step, depth, low, beta, number=number, ply=ply, sign=sign)
             else:  # as there, without the calls
                 after = packing.make(node, step)
                 if packing.acts(after) == (sign > 0):

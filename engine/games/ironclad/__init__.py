@@ -117,6 +117,7 @@ class Ironclad(Appraising[Position, Action]):
 
     # --- Riposte's own play -------------------------------------------------------------------------------
     levels = evaluate.LEVELS
+    late = evaluate.LATE
 
     def evaluate(self, position: Position, side: Side) -> int:
         return evaluate.evaluate(position, side)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from engine.appraisal import Level
 from engine.board import Side
 from engine.games.ironclad.board import CROSSINGS, FULL, NOT_A, NOT_G, POINTS, ROWS, around, members
-from engine.games.ironclad.position import SIDES, Position, Squad
+from engine.games.ironclad.position import SIDES, Position, Squad, robots
 
 MISSING = (900, 400, 180, 100, 60, 35, 20, 10, 4, 0)
 """By how many stones are missing for a string."""
@@ -16,14 +16,18 @@ ROBOTS = (20, 30, 40)
 """A robot of height 1, 2, 3."""
 ADVANCED = 3
 """What the square of the rows that a robot has come is worth."""
-NEAREST = (0, 100, 50, 25, 10)
-"""By how many steps over free squares the nearest robot is away from the enemy's first row; more are worth nothing."""
+NEAREST = (0, 100, 50, 25, 10, 0)
+"""By how many steps over free squares the nearest robot is away from the enemy's first row."""
+SOONEST = (0, 500, 60, 25, 10, 0)
+"""The same once more, for the side that begins the next turn, or this one if it is not begun."""
 FEWER = (75, 75, 45, *(25,) * 2, *(20,) * 3, *(15,) * 4, *(10,) * 6, *(6,) * 8, *(3,) * 38)
 """By how many points are free: what half a stone is worth that a side has laid less than the other one. Whoever has to
 lay a stone on the full grid has lost, so slides, which lay none, decide games in which no string comes about."""
 MOST_FEWER = 7
 """How many such halves count at most."""
 
+LATE = 3
+"""After how many steps the others are looked at less deep first: there are fifty, and few of them matter."""
 LEVELS = (
     Level(1, noise=90, blunders=25),
     Level(40, noise=45, blunders=12),
@@ -44,9 +48,9 @@ def _points(position: Position, side: int) -> int:
     points = _joined(position.stones[side], position.stones[1 - side])
     if position.discourse:
         return points
-    squads, enemies = position.squads[side], position.squads[1 - side]
-    mine = squads[0] | squads[1] | squads[2]
-    return points + _marched(squads, side) + _near(mine, mine | enemies[0] | enemies[1] | enemies[2], ROWS[1 - side])
+    steps = _steps(position, side)
+    begins = (position.owner == side) != bool(position.half)
+    return points + _marched(position.squads[side], side) + NEAREST[steps] + (SOONEST[steps] if begins else 0)
 
 
 def _fewer(position: Position, side: int) -> int:
@@ -68,15 +72,20 @@ def _marched(squads: Squad, side: int) -> int:
     return points
 
 
+def _steps(position: Position, side: int) -> int:
+    """How far a side's nearest robot is from the enemy's first row; 5 for more, or none."""
+    ones, twos, threes = position.squads[side]
+    return _nearest(ones | twos | threes, robots(position), ROWS[1 - side])
+
+
 @lru_cache(maxsize=1 << 13)
-def _near(mine: int, taken: int, goal: int) -> int:
-    """What it is worth how far the nearest of some robots is from a row."""
+def _nearest(mine: int, taken: int, goal: int) -> int:
     reached = mine
-    for worth in NEAREST:
+    for steps in range(len(NEAREST) - 1):
         if reached & goal:
-            return worth
+            return steps
         reached |= around(reached) & ~taken
-    return 0
+    return len(NEAREST) - 1
 
 
 @lru_cache(maxsize=1 << 14)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -17,8 +18,9 @@ from bot.cli.records import commands
 from bot.messages.model import OutgoingMessage, Place
 from engine.game import NotationError
 from engine.games import GAMES
-from engine.match.commands import Answer, Call, Offer, Play, Reply, Resign
+from engine.match.commands import Answer, Call, FindContact, Give, LoseContact, Offer, Play, Reply, Resign, Rule
 from engine.match.events import Played
+from engine.match.record.dates import dates
 from engine.match.record.model import Entry, Record
 from engine.match.record.read import read_record, replayed
 from engine.match.record.verify import verify
@@ -26,7 +28,7 @@ from engine.match.record.write import record_of
 from engine.match.state import Match
 from storage import open_store
 from tests.chat_room import ChatRoom
-from tests.table import Table, begun
+from tests.table import DAY, MINUTE, Table, begun
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "40"))
 
@@ -221,3 +223,36 @@ def test_a_record_is_loaded_into_a_channel_that_can_be(place: str, tmp_path: Pat
     told = CliRunner().invoke(commands, ["import", str(file), "--place", place])
     assert told.exit_code == 2
     assert "is no platform and channel" in told.output
+
+
+def test_a_record_tells_when_everything_was_though_it_makes_no_entry() -> None:
+    table = begun(time="3d")
+    for command in (
+        Offer("anna", "pause", "2d"),
+        Answer("ben", yes=True),
+        Give("ben", DAY),
+        Play("anna", "c7c5"),
+        LoseContact("ben", table.at),
+        FindContact("ben"),
+        Rule("zoe", "resume", "so be it"),
+        Resign("ben"),
+    ):
+        table.done(command)
+    record = record_of(table.events, {}, None, dates(lambda at: f"@{at // MINUTE - 1}"))
+    assert [entry.comments for entry in record.entries] == [
+        (
+            "@1 begun",
+            "@2 W offers pause 2d",
+            "@3 B accepts pause",
+            "@3 paused until @2883 (pause)",
+            "@4 W is given 1d",
+            "@5",
+            "@6 B cannot be reached",
+            "@7 B can be reached again",
+            "@8 an arbiter rules: resume",
+            "@8 the pause is over",
+        ),
+        ("@9", "@9 over: Resignation"),
+    ]
+    assert read_record(record.write()) == record
+    assert [replace(entry, comments=()) for entry in record.entries] == [*record_of(table.events, {}, None).entries]

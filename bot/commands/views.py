@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from bot.commands.context import (
@@ -38,6 +39,7 @@ from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal
+from engine.match.record.dates import dates
 from engine.match.record.write import record_of
 from engine.match.state import Match, Ply
 from engine.place_text import Striking
@@ -295,9 +297,14 @@ async def export(repository: Repository, context: MatchContext) -> Effect:
     events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
     people = await repository.names(match, message.who)
     names = {player: person.name for player, person in people.items()}
-    record = record_of(events, names, match.side_of(context.who))
+    told = {"noted": dates(_stamp)} if match.status == "over" else {}
+    record = record_of(events, names, match.side_of(context.who), **told)
     block = (Text("`{record}`", record=record.write()),)
     return Effect(drafts=(Draft((block,), only=message.who.key, file=f"match-{match.id}.txt"),))
+
+
+def _stamp(at: int) -> str:
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 def _who_comes(match: Match, asked: str, viewer: Side | None) -> tuple[Text, ...]:

@@ -1,6 +1,7 @@
 """From a match's log to its record, as one side may see it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from engine.board import Side
 from engine.dice import COUNTED, KEYED, commitment
@@ -31,12 +32,21 @@ from engine.match.record.model import FORMER, SEALED, Entry, Record
 from engine.match.state import Match, without_half
 
 
-def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side | None) -> Record:
-    """The record that a log makes, as one side (None = the public) may see it while the match runs."""
+def record_of(
+    events: Iterable[Event],
+    names: Mapping[Player, str],
+    viewer: Side | None,
+    noted: Callable[[Match, Event], str] = lambda match, event: "",
+) -> Record:
+    """The record that a log makes, as one side (None = the public) may see it while the match runs.
+
+    What is `noted` of an event is a comment on its entry, or on the last one before it; "" = nothing.
+    """
     events = tuple(events)
     over = _is_over(events)
     headers: list[tuple[str, str]] = []
     entries: list[Entry] = []
+    early: tuple[str, ...] = ()
     match: Match | None = None
     for event in events:
         before, match = match, evolve(match, event)
@@ -51,6 +61,10 @@ def record_of(events: Iterable[Event], names: Mapping[Player, str], viewer: Side
             headers.append(("Result", f"{winners} ({event.rule}, {event.title})"))
         elif before is not None:
             entries += _entries(before, event, None if over else (viewer,))
+        early += (note,) if (note := noted(match, event)) else ()
+        if entries and early:  # what came before the first entry stands below it
+            entries[-1] = replace(entries[-1], comments=(*entries[-1].comments, *early))
+            early = ()
     return Record(tuple(headers), tuple(entries))
 
 

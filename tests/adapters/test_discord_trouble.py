@@ -1,5 +1,6 @@
 """Discord in trouble, or in somebody's way: nothing is posted twice or lost, nothing destroyed, others play on."""
 
+import errno
 import logging
 import threading
 from collections.abc import AsyncIterator
@@ -41,6 +42,42 @@ async def test_a_post_arrives_once_whatever_happens_to_its_request(
     await room.play(anna, "c7c5", thread)
     assert fault.hits == 1
     assert [post.content[:10] for post in thread.posts[1:]] == ["**Turn 1**"]
+
+
+async def test_an_answer_waits_for_a_moment_until_it_is_for_this_process_to_speak_again(
+    room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.discord.client.MOMENTS", (0.01,) * 20)
+    anna, _ = room.people
+    asked = anna.slash(thread, "move", turn="c7c5")
+    await room.until(lambda: asked.loading)
+    looks = iter([False] * 10)
+    room.speaks = lambda: next(looks, True)
+    await room.until(lambda: "**Turn 1**" in thread.posts[-1].content)
+    await room.calm()
+    assert not asked.loading
+    assert next(looks, None) is None
+
+
+async def test_a_slash_command_waits_for_a_store_that_is_away(
+    room: DiscordRoom, thread: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.discord.interactions.incoming.AWAY", 0.01)
+    anna, _ = room.people
+    found, tries = room.store.setting, iter(range(3))
+
+    async def setting(owner: str, key: str) -> str:
+        if key == "match" and next(tries, None) is not None:
+            raise OSError(errno.EIO, "away")
+        return await found(owner, key)
+
+    monkeypatch.setattr(room.store, "setting", setting)
+    with capture_logs() as logs:
+        asked = anna.slash(thread, "move", turn="c7c5")
+        await room.until(lambda: "**Turn 1**" in thread.posts[-1].content)
+        await room.calm()
+    assert not asked.loading
+    assert [line["event"] for line in logs].count("an interaction waits for the store") == 3
 
 
 async def test_what_the_library_still_holds_is_not_posted_once_another_process_may_have_taken_over(

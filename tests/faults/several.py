@@ -48,6 +48,8 @@ BREATH, TURNS = 1.2 * 60 / MESSAGES, 30
 
 Whoever asks for more in a minute than Riposte takes is not heard for a while: that looks like something lost.
 """
+ASIDES = ("your message waits", "your message takes Riposte longer")
+"""What is said to whoever waits, past the outbox."""
 STALE = 1
 """How a bot ends that has been taken over."""
 
@@ -164,7 +166,7 @@ class Pair(Sweep):
 
     def _look(self) -> None:
         super()._look()
-        asides = [one for one in self.found.twice if "your message waits" in one]
+        asides = [one for one in self.found.twice if any(words in one for words in ASIDES)]
         self.taken.asides = len(asides)
         self.found.twice = [one for one in self.found.twice if one not in asides]
 

@@ -50,10 +50,15 @@ class Events(Protocol):
         """What the bot may do on a server may have changed."""
 
 
+MOMENTS: Final = (0.5,) * 20
+"""Seconds between two looks whether it is for this process to speak again; none after the last."""
+
+
 def fenced(speaks: Callable[[], bool]) -> aiohttp.TraceConfig:
     """Has no request that changes anything go out while it is not for this process to speak.
 
-    Asked last of all: discord.py lets a request wait for its turn, and the process may be paused meanwhile.
+    Asked last of all: discord.py lets a request wait for its turn, and the process may be paused meanwhile. A moment
+    is waited: where the database was away, what was answered as soon as it was back is ahead of the lease.
     """
 
     async def begins(_: object, asked: SimpleNamespace, request: aiohttp.TraceRequestStartParams) -> None:
@@ -61,8 +66,11 @@ def fenced(speaks: Callable[[], bool]) -> aiohttp.TraceConfig:
         await goes(_, asked, None)
 
     async def goes(_: object, asked: SimpleNamespace, __: object) -> None:
-        if asked.changes and not speaks():
-            raise OSError(errno.ESTALE, "Another process may have taken over.")
+        waits = iter(MOMENTS)
+        while asked.changes and not speaks():
+            if (moment := next(waits, None)) is None:
+                raise OSError(errno.ESTALE, "Another process may have taken over.")
+            await asyncio.sleep(moment)
 
     fence = aiohttp.TraceConfig()
     fence.on_request_start.append(begins)

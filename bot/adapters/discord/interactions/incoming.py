@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, Protocol, cast
 
+import aiohttp
 import discord
 import structlog
 
@@ -41,6 +42,8 @@ GRACE: Final = 5.0
 """Seconds that interactions under way have left when the adapter stops."""
 SCREEN: Final = 60.0
 """Seconds that a screen may take: whoever waits sees nothing of it."""
+AWAY: Final = 1.0
+"""Seconds between two questions to a store that is away."""
 ACKNOWLEDGING: Final = "acknowledging"
 
 INTERNAL_ERROR: Final = (
@@ -117,8 +120,7 @@ class InteractionListener:
             if not quiet:
                 await late
             try:
-                elsewhere = await self._private_place(interaction)
-                where = elsewhere or await self.place(interaction)
+                elsewhere, where = await self._whence(interaction)
                 server = "" if elsewhere else str(interaction.guild_id or "")
                 host = not server or interaction.permissions.manage_guild
                 who = self.person(interaction.user)
@@ -316,6 +318,18 @@ class InteractionListener:
     async def place(self, interaction: discord.Interaction[Any]) -> Place:
         """The place of an interaction; in a match's thread, the match."""
         return await self._messages.place(interaction.channel_id or 0)
+
+    async def _whence(self, interaction: discord.Interaction[Any]) -> tuple[Place | None, Place]:
+        """Where its private answers go, if elsewhere, and its place; however long the store is away."""
+        while True:
+            try:
+                elsewhere = await self._private_place(interaction)
+                return elsewhere, elsewhere or await self.place(interaction)
+            except aiohttp.ClientError:  # Discord's, not the store's
+                raise
+            except OSError as error:
+                log.error("an interaction waits for the store", trouble=error.strerror or str(error))
+            await asyncio.sleep(AWAY)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:

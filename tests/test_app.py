@@ -172,6 +172,20 @@ async def test_waits_grow_and_begin_anew_after_steady_times(monkeypatch: pytest.
     assert waits == [1.0, 2.0, 2.0, 1.0, 2.0]
 
 
+async def test_a_store_that_takes_nothing_for_a_while_closes_no_platform_for_good() -> None:
+    waits: list[float] = []
+
+    async def waited(seconds: float) -> None:
+        waits.append(seconds)
+
+    async def is_read_only(_hear: Receive) -> None:
+        raise OSError(errno.EROFS, "PostgreSQL takes nothing to write.")
+
+    with capture_logs(), pytest.raises(OSError, match="no such token"):
+        await Pub("pub", is_read_only, refuses).supervisor(waited).run(_nobody)
+    assert len(waits) == 1
+
+
 async def _nobody(_heard: IncomingMessage) -> bool:
     return False
 

@@ -22,8 +22,8 @@ GOODBYE = 10.0
 """Seconds that a platform has to disconnect."""
 PASSING = (ConnectionError, TimeoutError, aiohttp.ClientError, socket.gaierror)
 """Errors of the network."""
-MENDED = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EAGAIN, errno.EBUSY, errno.EMFILE, errno.ENFILE}
-"""Errors of the machine that a host can mend while Riposte runs."""
+MENDED = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EAGAIN, errno.EBUSY, errno.EMFILE, errno.ENFILE}
+"""Errors of the machine that a host can mend while Riposte runs, or that pass with a change of leaders."""
 
 log = structlog.get_logger(__name__)
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import structlog
 
+from bot.bucket.keeping import BucketStandby
+from bot.bucket.keeping import age as age_of_bucket
 from bot.commands.info import WELCOME
 from bot.commands.parser import is_secret
 from bot.commands.suggestions import fill
@@ -45,7 +47,7 @@ from bot.service.dispatch import private
 from bot.service.page.looks import board, completions, public_board
 from bot.service.service import Service
 from bot.settings import Settings, exposed, settings
-from bot.standby import Standby
+from bot.standby import Standby, age
 from storage import open_shared, open_store
 from storage.people.erasure import listed
 from storage.store import Alarm, Change, Outgoing, Store
@@ -111,8 +113,7 @@ async def _run(settings: Settings) -> None:
         peers = Peers(shared, service.repository, service.transactions, page) if shared else None
         platforms = _platforms(settings, store, service, patience.tell, listeners, programs=programs, peers=peers)
         _settle_memory()
-        copy = Standby(settings).run
-        copying = asyncio.create_task(_by_one(peers, "standby", copy), name="standby")
+        copying = asyncio.create_task(_by_one(peers, "standby", partial(_copy, settings)), name="standby")
         door = _door(settings)
         await serve(
             platforms, store, service, listeners, patience, desk=desk, door=door, programs=programs, peers=peers
@@ -123,6 +124,11 @@ async def _run(settings: Settings) -> None:
         if copying is not None:
             copying.cancel()
         await store.close()
+
+
+async def _copy(settings: Settings) -> None:
+    """Keep what other disks and the bucket hold up to date; neither waits for the other."""
+    await asyncio.gather(Standby(settings).run(), BucketStandby(settings).run())
 
 
 def _pages(settings: Settings) -> str:
@@ -239,7 +245,14 @@ def _door(settings: Settings) -> Door | None:
     if port and (missing := lacking()):
         log.error("figures are not served", remedy=missing)
         return None
-    return Door(host or "127.0.0.1", int(port), settings.metrics_token.get_secret_value()) if port else None
+    if not port:
+        return None
+    copies: dict[str, Callable[[], float | None]] = {}
+    if (folder := settings.standby) is not None:
+        copies["folder"] = lambda: age(folder, time.time())
+    if settings.bucket:
+        copies["bucket"] = lambda: age_of_bucket(settings, time.time())
+    return Door(host or "127.0.0.1", int(port), settings.metrics_token.get_secret_value(), copies)
 
 
 def _programs(settings: Settings, service: Service) -> "Programs | None":

@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import engine.games
+from bot.bucket.address import checked
 from bot.console.terminal import fail
 from engine.games import GAMES
 from storage import erased_list, is_server
@@ -195,6 +196,14 @@ class Settings(BaseSettings):
         default=None,
         description="Folder apart from that one into which the keys are copied: the database's, and those of Matrix.",
     )
+    bucket: Annotated[str, AfterValidator(checked)] = Field(
+        default="",
+        description="Bucket of an object store into which everything but the key is copied as well, sealed, like "
+        "s3://BUCKET/FOLDER?region=eu-central-1&endpoint=https://s3.example.org; empty = none.",
+    )
+    bucket_key: Annotated[SecretStr, AfterValidator(_one_word)] = Field(
+        default=SecretStr(""), description="What opens that bucket, as ID:SECRET."
+    )
     private_webhooks: bool = Field(
         default=False,
         description="Whether news for programs may be sent by http, and to addresses inside your own network.",
@@ -209,6 +218,8 @@ class Settings(BaseSettings):
                 raise ValueError(f"RIPOSTE_{name.upper()} is no text in UTF-8: write it anew")
         if self.several and not is_server(self.store):
             raise ValueError("RIPOSTE_SEVERAL needs a PostgreSQL in RIPOSTE_DATABASE: a file is one process's")
+        if self.bucket and ":" not in self.bucket_key.get_secret_value():
+            raise ValueError("RIPOSTE_BUCKET_KEY is missing: write ID:SECRET of a key for the bucket")
         if ":" in self.metrics and not self.metrics_token.get_secret_value():
             raise ValueError("RIPOSTE_METRICS_TOKEN is missing: whoever can reach RIPOSTE_METRICS would read it")
         if self.matrix_homeserver or self.matrix_user:

@@ -97,8 +97,8 @@ class Standby:
 
     def _take(self, source: Path, target: Path) -> None:
         """Copy one file, if it has changed."""
-        looks = _looks(source)
-        if self._seen.get(source) == looks and target.exists():
+        now = looks(source)
+        if self._seen.get(source) == now and target.exists():
             return
         unfinished = target.with_name(f"{target.name}.part")
         unfinished.unlink(missing_ok=True)
@@ -108,7 +108,7 @@ class Standby:
             shutil.copyfile(source, unfinished)
             unfinished.chmod(0o600)
         _place(unfinished, target)
-        self._seen[source] = looks
+        self._seen[source] = now
 
 
 def age(folder: Path, now: float) -> float | None:
@@ -131,22 +131,23 @@ def told(settings: Settings, now: float) -> tuple[str, str]:
     return fact, "Its log says why; a Riposte that runs copies at least once a minute." if old > LATE else ""
 
 
-def _looks(source: Path) -> tuple[int, ...]:
-    """What changes whenever the file or its log does."""
+def looks(source: Path) -> tuple[int, ...]:
+    """Returns what changes whenever the file or its log does."""
     found = [path.stat() for path in (source, source.with_name(f"{source.name}-wal")) if path.exists()]
     return tuple(value for one in found for value in (one.st_ino, one.st_mtime_ns, one.st_size))
 
 
 def _refuse_to_overwrite(source: Path, copied: Path) -> None:
     """Raise OSError where the copy holds what this database does not: it waits to be restored."""
-    if copied.exists() and _events(copied) > _events(source):
+    if copied.exists() and events_in(copied) > events_in(source):
         fact = f"The copy in {copied.parent} holds more than the database {source}, so it is left as it is."
         raise OSError(
             errno.EEXIST, f"{fact} Restore it (docs/hosting.md), or name an empty folder with RIPOSTE_STANDBY."
         )
 
 
-def _events(path: Path) -> int:
+def events_in(path: Path) -> int:
+    """Returns how many events a database holds. Raises OSError with a sentence."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             return int(db.execute("SELECT count(*) FROM events").fetchone()[0])

@@ -84,6 +84,15 @@ async def test_what_waits_shows_its_age(watched: Watched) -> None:
     assert await watched.value("riposte_outbox_oldest_seconds") == 0
 
 
+async def test_the_age_of_each_standby_is_told(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "riposte.db")
+    figures = Figures(store, [], lambda: 0, {"bucket": lambda: 20.0, "folder": lambda: None})
+    told = (await figures.written()).decode()
+    await store.close()
+    assert 'riposte_standby_age_seconds{where="bucket"} 20.0' in told
+    assert 'riposte_standby_age_seconds{where="folder"} +Inf' in told
+
+
 async def test_an_alarm_that_nobody_answers_shows_for_how_long_it_has_been_due(watched: Watched) -> None:
     room = watched.room
     await room.say("anna", "challenge @ben tokonoma side=white time=1d")

@@ -1,5 +1,6 @@
-"""The commands for hosts: doctor, check, status, backup, invite."""
+"""The commands for hosts: doctor, check, status, backup, restore, invite."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -140,4 +141,34 @@ def backup(
             "An older backup may have it as it was written.",
             err=True,
         )
+        raise typer.Exit(1)
+
+
+@commands.command()
+def restore(
+    as_of: Annotated[
+        datetime | None,
+        typer.Option("--as-of", formats=["%Y-%m-%dT%H:%M"], help="Not the last copy, but the one of then, in UTC."),
+    ] = None,
+) -> None:
+    """Make the data folder of what the bucket in RIPOSTE_BUCKET holds, to go on from it; the key has to be there."""
+    import asyncio
+
+    from bot.bucket.restoring import restore
+    from bot.settings import settings
+
+    here = settings()
+    if not here.bucket:
+        fail("RIPOSTE_BUCKET is not set", "Set it and RIPOSTE_BUCKET_KEY to what they were; docs/hosting.md says more.")
+    try:
+        made = asyncio.run(restore(here, None if as_of is None else as_of.replace(tzinfo=UTC).timestamp()))
+    except OSError as error:
+        fail(error.strerror or str(error))
+    then = datetime.fromtimestamp(made.at, UTC)
+    held = "" if made.found is None else f": {made.found.matches} match{'es' * (made.found.matches != 1)}"
+    typer.echo(
+        f"{here.data} is as it was on {then:%d %B %Y at %H:%M:%S} UTC{held}. Now `riposte doctor`, then `riposte run`."
+    )
+    if made.found and (damaged := [*(f"match {match}" for match in made.found.damaged), *made.found.rows]):
+        typer.echo(f"Damaged already before it was copied: {', '.join(damaged)}. Try an earlier --as-of.", err=True)
         raise typer.Exit(1)

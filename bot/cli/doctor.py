@@ -80,7 +80,15 @@ def _settings(show: Callable[[Finding], None]) -> Settings | None:
 
 def _all(settings: Settings) -> tuple[Findings, ...]:
     local = (_disk(settings), _database(settings), _talk(settings), _key(settings), _standby(settings))
-    return (*local, _fonts(), _port(settings), _figures(settings), _discord(settings), _matrix(settings))
+    return (
+        *local,
+        _bucket(settings),
+        _fonts(),
+        _port(settings),
+        _figures(settings),
+        _discord(settings),
+        _matrix(settings),
+    )
 
 
 async def _talk(settings: Settings) -> Findings:
@@ -243,6 +251,21 @@ async def _standby(settings: Settings) -> Findings:
         yield ok(fact) if not remedy else fault(fact, remedy) if running else warn(fact, remedy)
     if fact and settings.standby_keys is None:
         yield warn("no key is in the standby", "Set RIPOSTE_STANDBY_KEYS, or keep copies of them elsewhere yourself.")
+
+
+async def _bucket(settings: Settings) -> Findings:
+    from bot.bucket.keeping import opened, told
+    from bot.bucket.rounds import generations
+
+    if not settings.bucket:
+        return
+    try:
+        await generations(opened(settings))
+    except OSError as error:
+        yield sentence(error)
+        return
+    fact, remedy = told(settings, time.time())
+    yield warn(fact, remedy) if remedy else ok(fact)
 
 
 async def _awake(settings: Settings) -> Findings:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import aiohttp
 
+from bot.bucket.keeping import told as of_bucket
 from bot.cli.databases import space
 from bot.monitoring.door import lacking
 from bot.settings import Settings
@@ -28,8 +29,9 @@ def report(settings: Settings) -> tuple[list[str], bool]:
         silent = f"Nothing answers on port {port}: Riposte does not run, or began before RIPOSTE_METRICS was set."
         return [silent, *([missing] if (missing := lacking()) else [])], False
     disk = [finding for finding in space(settings) if finding.state == "FAULT"]
-    fact, late = told(settings, time.time())
-    standby = [fact[0].upper() + fact[1:]] if fact else []
+    copies = [told(settings, time.time()), of_bucket(settings, time.time())]
+    standby = [fact[0].upper() + fact[1:] for fact, _ in copies if fact]
+    late = "".join(remedy for _, remedy in copies)
     lines = [*map(str, disk), health.strip().capitalize(), ready.strip().capitalize(), *_told(text), *standby]
     return lines, (health, ready, late) == ("well\n", "ready\n", "") and not disk
 

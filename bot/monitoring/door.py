@@ -1,6 +1,7 @@
 """Where hosts look in: nothing here needs a library, so that it costs nobody who keeps it shut."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 
@@ -13,6 +14,8 @@ class Door:
     """0 = any free one."""
     token: str = ""
     """What whoever comes has to show; "" = nothing, but they come from this machine."""
+    copies: Mapping[str, Callable[[], float | None]] = field(default_factory=dict)
+    """How many seconds old each standby is; None = there is none yet."""
 
 
 def lacking() -> str:

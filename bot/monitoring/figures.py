@@ -1,11 +1,13 @@
 """The figures of a running Riposte. Of what a turn was worth, of players, matches and places nothing is in them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
-from typing import Final, Protocol
+from types import MappingProxyType
+from typing import Final, Protocol, TypeAlias
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, PlatformCollector, ProcessCollector
 from prometheus_client import generate_latest as written
@@ -19,6 +21,7 @@ LOOK: Final = 1.0
 """Seconds between two looks at the event loop."""
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """Seconds that are told apart."""
+Copies: TypeAlias = Mapping[str, Callable[[], float | None]]
 CALLS: Final = tuple(f'{{"event":"{EVENT_NAMES[event]}"' for event in (CalledOut, CallFailed))
 """How events begin that are calls, upheld or in vain."""
 
@@ -48,7 +51,11 @@ class Writing:
 class Figures:
     """Counted while Riposte runs; what waits is looked up when somebody asks."""
 
-    def __init__(self, store: Store, platforms: Sequence[Platform], now: Callable[[], int]):
+    def __init__(
+        self, store: Store, platforms: Sequence[Platform], now: Callable[[], int], copies: Copies = MappingProxyType({})
+    ):
+        """`copies` tells of each standby how many seconds old it is; None = there is none yet."""
+        self._copies = copies
         self._store = store
         self._now = now
         self.platforms = platforms
@@ -98,6 +105,11 @@ class Figures:
             "riposte_alarm_overdue_seconds", "For how long the oldest alarm has been due.", registry=registry
         )
 
+        self._copy_age = Gauge(
+            "riposte_standby_age_seconds", "How old the copy elsewhere is; infinite = there is none yet.", ("where",),
+            registry=registry,
+        )  # fmt: skip
+
     def committed(self, change: Change, _waiting: Sequence[Outgoing]) -> None:
         """Count a change that was stored."""
         self._commits.inc()
@@ -143,6 +155,9 @@ class Figures:
             self._ready.labels(platform.platform).set(platform.caught_up)
             if platform.synced_at:
                 self._synced.labels(platform.platform).set(self._since(platform.synced_at))
+        for where, age in self._copies.items():
+            old = age()
+            self._copy_age.labels(where).set(inf if old is None else old)
         self._writing.set(self.oldest_change())
         self._oldest.set(await self.oldest_message())
         self._overdue.set(await self.alarm_overdue())

@@ -33,7 +33,7 @@ class Monitoring:
     """Counts, and lets hosts look, while it runs."""
 
     def __init__(self, store: Store, platforms: Sequence[Platform], now: Callable[[], int], door: Door):
-        self.figures = Figures(store, platforms, now)
+        self.figures = Figures(store, platforms, now, door.copies)
         self._door = door
 
     def counted(self, receive: Receive, repository: Repository, listeners: list[Committed]) -> Receive:

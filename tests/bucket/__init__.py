@@ -1,0 +1,1 @@
+"""The standby in an object store, against moto's S3."""

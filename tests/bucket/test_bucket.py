@@ -1,0 +1,463 @@
+"""What lies in a bucket is sealed, whole at every moment, and enough to go on from; trouble is told, nobody waits."""
+
+import asyncio
+import shutil
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from structlog.testing import capture_logs
+from typer.testing import CliRunner
+
+from bot.bucket import keeping, objects
+from bot.bucket.blocks import BLOCK, Piece, parts, put_in_place
+from bot.bucket.keeping import KEEP, BucketStandby, age, told
+from bot.bucket.restoring import restore
+from bot.bucket.rounds import begun, generations, new_generation, read
+from bot.cli.doctor import _bucket
+from bot.program import app
+from bot.settings import Settings
+from bot.standby import EVERY, LATE
+from storage.seal import make_key
+from storage.sqlite.inspect import inspect
+from tests.bucket.conftest import Store
+from tests.faults.bot import DATABASE, KEY
+from tests.faults.evening import Evening
+from tests.faults.history import broken
+from tests.faults.history import read as history
+
+NOON = 1_800_000_000.0
+
+
+class Machine:
+    """A Riposte with a standby in a bucket; when it is lost, the platform and what people have said stay."""
+
+    def __init__(self, store: Store, folder: Path, seed: int = 1):
+        self.settings = store.settings(folder)
+        self.data = self.settings.data
+        (self.data / "matrix").mkdir(parents=True)
+        (self.data / "matrix/session.json").write_text("the login on Matrix")
+        self.now = NOON
+        self.standby = BucketStandby(self.settings, lambda: self.now)
+        self.evening = Evening(self.data, Random(seed))
+
+    async def lose(self) -> None:
+        """The disk is gone; the world goes on."""
+        left = {name: (self.data / name).read_bytes() for name in ("wall", "said", "acknowledged")}
+        shutil.rmtree(self.data)
+        await restore(self.settings)
+        for name, content in left.items():
+            (self.data / name).write_bytes(content)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not answer is given up soon."""
+    monkeypatch.setattr(objects, "PATIENCE", 4.0)
+    monkeypatch.setattr(objects, "GRACE", 1.0)
+    monkeypatch.setattr(objects, "RETRIES", 1)
+
+
+# --- going on from it -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(2))
+async def test_what_was_played_goes_on_from_the_bucket_and_nothing_is_seen_twice(
+    store: Store, tmp_path: Path, seed: int
+) -> None:
+    machine = Machine(store, tmp_path, seed)
+    evening = machine.evening
+    await evening.start()
+    for _ in range(3):
+        await evening.play(4)
+        machine.now += 20
+        await machine.standby.copy()
+    since: list[object] = []
+    say = evening.say
+
+    async def remembered(message: object) -> None:
+        since.append(message)
+        await say(message)  # type: ignore[arg-type]
+
+    evening.say = remembered  # type: ignore[method-assign, assignment]
+    chance = evening.chance.getstate()
+    await evening.play(8)
+    await evening.rest()
+    seen = (machine.data / "wall").read_text()
+    await evening.stop()
+    await machine.lose()
+    assert len(history(machine.data).posted) < len(seen.splitlines()), "the outbox is older than the world"
+    assert (machine.data / "matrix/session.json").read_text() == "the login on Matrix"
+    evening.say = say  # type: ignore[method-assign]
+    evening.chance.setstate(chance)  # the host's luck is in no copy; here it is the same again
+    await evening.start()
+    for message in since:  # the platform has kept what was written
+        await evening.receive(message)  # type: ignore[arg-type]
+    await evening.rest()
+    assert (machine.data / "wall").read_text() == seen
+    await evening.play(6)
+    await evening.rest()
+    await evening.stop()
+    assert broken(machine.data) == []
+
+
+async def test_a_round_sends_little_and_what_comes_of_all_of_them_is_whole(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(10)
+    await machine.standby.copy()
+    whole = sum(map(len, (await store.objects()).values()))
+    for _ in range(3):
+        playing = asyncio.create_task(machine.evening.play(3))
+        await machine.standby.copy()
+        await playing
+    machine.now += 60
+    await machine.standby.copy()
+    assert sum(map(len, (await store.objects()).values())) < 4 * whole
+    (generation,) = await generations(keeping.opened(machine.settings))
+    counted = await read(keeping.opened(machine.settings), generation)
+    assert counted is not None
+    assert counted.at == NOON + 60
+    await machine.evening.rest()
+    await machine.evening.stop()
+    await machine.standby.copy()
+    there = store.settings(tmp_path / "there")
+    made = await restore(there)
+    assert made.found is not None
+    assert (made.found.damaged, made.found.rows) == ((), ())
+    assert made.found == inspect(machine.data / DATABASE)
+    for path in (tmp_path / "there").rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0 or path == tmp_path / "there"
+
+
+async def test_nobody_who_sees_the_bucket_reads_anything_in_it(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(4)
+    await machine.standby.copy()
+    await machine.evening.stop()
+    found = await store.objects()
+    assert all(name.startswith("club/20") for name in found)
+    for data in found.values():
+        for word in (b"SQLite", b"tokonoma", b"web:", b"Matrix", b"riposte", KEY.read_bytes().strip()):
+            assert word not in data
+
+
+async def test_with_another_key_nothing_opens_and_the_host_is_told(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.standby.copy()
+    await machine.evening.stop()
+    other = tmp_path / "other.key"
+    make_key(other)
+    with pytest.raises(OSError, match=r"does not open under this key: .* Put the right data\.key in its place"):
+        await restore(store.settings(tmp_path / "there", key_file=other))
+    assert not (tmp_path / "there/data").exists()
+    with pytest.raises(OSError, match=r"There is no key .* put your copy of the key there"):
+        await restore(store.settings(tmp_path / "there", key_file=tmp_path / "none.key"))
+
+
+async def test_an_object_that_was_exchanged_for_another_does_not_open(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.standby.copy()
+    await machine.evening.play(3)
+    await machine.standby.copy()
+    await machine.evening.stop()
+    there = keeping.opened(machine.settings)
+    (generation,) = await generations(there)
+    counted = await read(there, generation)
+    assert counted is not None
+    names = [f"club/{generation}/{one.name}/000000" for one in counted.rounds[:2]]
+    found = await store.objects()
+    async with (
+        store.session() as session,
+        session.put(f"{store.moto}/{store.bucket}/{names[1]}", data=found[names[0]]),
+    ):
+        pass
+    with pytest.raises(OSError, match="does not open"):
+        await restore(store.settings(tmp_path / "there"))
+
+
+async def test_an_earlier_state_can_be_had(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(4)
+    await machine.evening.rest()
+    await machine.standby.copy()
+    events = inspect(machine.data / DATABASE).events
+    await machine.evening.play(6)
+    await machine.evening.rest()
+    machine.now += 100
+    await machine.standby.copy()
+    await machine.evening.stop()
+    made = await restore(store.settings(tmp_path / "there"), NOON + 50)
+    assert made.found is not None
+    assert (made.at, made.found.events) == (NOON + 50, events)
+    with pytest.raises(OSError, match="holds no copy from before that"):
+        await restore(store.settings(tmp_path / "elsewhere"), NOON - 1)
+
+
+async def test_nothing_is_overwritten_by_what_comes_back(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.standby.copy()
+    with pytest.raises(OSError, match=r"is not empty, and nothing is overwritten\. Stop Riposte and move it away"):
+        await restore(machine.settings)
+    await machine.evening.stop()
+
+
+async def test_an_empty_riposte_hides_no_copy(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(6)
+    await machine.evening.rest()
+    await machine.standby.copy()
+    await machine.evening.stop()
+    kept = await store.objects()
+    shutil.rmtree(machine.data)
+    machine.data.mkdir()
+    await machine.evening.start()
+    with pytest.raises(OSError, match=r"holds more than the database .* Restore it"):
+        await BucketStandby(machine.settings, lambda: machine.now).copy()
+    await machine.evening.stop()
+    assert await store.objects() == kept
+
+
+async def test_a_file_that_is_gone_does_not_come_back(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.standby.copy()
+    (machine.data / "matrix/session.json").rename(machine.data / "matrix/login.json")
+    await machine.standby.copy()
+    await machine.evening.stop()
+    await restore(store.settings(tmp_path / "there"))
+    assert [path.name for path in (tmp_path / "there/data/matrix").iterdir()] == ["login.json"]
+
+
+def test_a_file_is_put_together_from_its_blocks_however_it_changed(tmp_path: Path) -> None:
+    chance, source, known = Random(5), tmp_path / "a", {}
+    (tmp_path / "to").mkdir()
+    content = b""
+    for _ in range(30):
+        at, size = chance.randrange(len(content) + 1), chance.choice([0, 1, BLOCK, 3 * BLOCK + 7])
+        content = (content[:at] + chance.randbytes(size) + content[at + size :])[: chance.randrange(8 * BLOCK)]
+        source.write_bytes(content)
+        looked: dict[str, keeping.Known] = {}
+        for part in parts({"a": source}, known, looked):
+            put_in_place(part, tmp_path / "to")
+        known = looked
+        assert (tmp_path / "to/a").read_bytes() == content
+    assert [*parts({"a": source}, known, {})] == []
+
+
+def test_a_piece_that_leads_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    part = msgspec.msgpack.encode([Piece("../a", 1, 0, b"x")])
+    with pytest.raises(OSError, match="leads out of the folder"):
+        put_in_place(part, tmp_path)
+    assert not (tmp_path.parent / "a").exists()
+
+
+async def test_riposte_restore_makes_the_data_folder_and_tells_as_of_when(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(6)
+    await machine.evening.rest()
+    await machine.standby.copy()
+    await machine.evening.stop()
+    (tmp_path / "new").mkdir()
+    monkeypatch.chdir(tmp_path / "new")
+    told = await asyncio.to_thread(CliRunner().invoke, app, ["restore"])
+    assert (told.exit_code, told.stderr.partition(".")[0]) == (2, "RIPOSTE_BUCKET is not set")
+    for name, value in (("BUCKET", store.url), ("BUCKET_KEY", "anna:secret"), ("KEY_FILE", str(KEY))):
+        monkeypatch.setenv(f"RIPOSTE_{name}", value)
+    for words in (["restore", "--as-of", "2020-01-01T00:00"], ["restore"]):
+        told = await asyncio.to_thread(CliRunner().invoke, app, words)
+    assert told.exit_code == 0, told.stderr
+    assert told.stdout.startswith(
+        "data is as it was on 15 January 2027 at 08:00:00 UTC: 2 matches. Now `riposte doctor`"
+    )
+    assert (inspect(Path("data") / DATABASE)) == inspect(machine.data / DATABASE)
+    told = await asyncio.to_thread(CliRunner().invoke, app, ["restore"])
+    assert told.exit_code == 2
+    assert "is not empty" in told.stderr
+
+
+# --- how long, and how much is kept -----------------------------------------------------------------------
+async def test_what_is_lost_is_less_than_a_minute(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        machine.now += seconds
+        if len(pauses) == 3:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await BucketStandby(machine.settings, lambda: machine.now, pause).run()
+    assert min(pauses) == EVERY
+    assert 2 * EVERY < LATE
+    assert age(machine.settings, machine.now) == pauses[-1]
+    await machine.evening.stop()
+
+
+async def test_generations_follow_each_other_and_old_ones_go_after_a_week(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "MOST", 2)
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    there = keeping.opened(machine.settings)
+    for day in range(1, 12):
+        await machine.evening.play(2)
+        machine.now = NOON + day * 86_400
+        await machine.standby.copy()
+    kept = await generations(there)
+    assert begun(kept[1]) >= machine.now - KEEP, "all but one begin in the last week"
+    assert begun(kept[0]) < machine.now - KEEP, "and one that was the newest when the week began"
+    await machine.evening.rest()
+    await machine.standby.copy()
+    await machine.evening.stop()
+    made = await restore(store.settings(tmp_path / "there"))
+    assert made.found == inspect(machine.data / DATABASE)
+
+
+def test_a_generation_tells_when_it_began() -> None:
+    assert begun(new_generation(NOON)) == NOON
+    assert new_generation(NOON) < new_generation(NOON + 1)
+    assert begun(datetime.fromtimestamp(NOON, UTC).strftime("%Y%m%dT%H%M%SZ-x")) == NOON
+
+
+# --- what goes wrong --------------------------------------------------------------------------------------
+TROUBLE = {
+    "busy": "is too busy or broken to store anything. It is tried again",
+    "broken": "is too busy or broken to store anything. It is tried again",
+    "closed": "refuses RIPOSTE_BUCKET_KEY for the bucket .* Write ID:SECRET",
+    "skewed": "The clock of this machine and that of .* are minutes apart.*timedatectl",
+    "slow": "answers too slowly. It is tried again",
+    "cut": "cannot be reached, or does not speak S3|too busy or broken",
+}
+
+
+@pytest.mark.parametrize("way", TROUBLE)
+async def test_trouble_is_told_and_the_next_copy_has_it_all(
+    way: str, store: Store, tmp_path: Path, quick: None
+) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(2)
+    await machine.standby.copy()
+    store.way = way
+    await machine.evening.play(4)
+    with pytest.raises(OSError, match=TROUBLE[way]):
+        await machine.standby.copy()
+    assert not (machine.data / keeping.ASIDE).exists()
+    await machine.evening.play(2)
+    await machine.evening.rest()
+    store.way = "open"
+    await machine.standby.copy()
+    await machine.evening.stop()
+    made = await restore(store.settings(tmp_path / "there"))
+    assert made.found == inspect(machine.data / DATABASE)
+
+
+@pytest.mark.parametrize("left", range(3))
+async def test_an_upload_that_is_cut_off_counts_for_nothing(
+    left: int, store: Store, tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.bucket.blocks.PART", BLOCK)
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.play(2)
+    await machine.evening.rest()
+    await machine.standby.copy()
+    events = inspect(machine.data / DATABASE).events
+    await machine.evening.play(6)
+    await machine.evening.rest()
+    store.way, store.left = "cut", left
+    with pytest.raises(OSError, match=TROUBLE["cut"]):
+        await machine.standby.copy()
+    made = await restore(store.settings(tmp_path / "there"))
+    assert made.found is not None
+    assert (made.found.events, made.found.damaged) == (events, ())
+    store.way = "open"
+    await machine.standby.copy()
+    await machine.evening.stop()
+    made = await restore(store.settings(tmp_path / "later"))
+    assert made.found == inspect(machine.data / DATABASE)
+
+
+async def test_a_bucket_that_is_missing_is_told(store: Store, tmp_path: Path, quick: None) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    settings = store.settings(tmp_path, bucket=store.url.replace(store.bucket, "nowhere-at-all"))
+    with pytest.raises(
+        OSError, match=r"There is no bucket nowhere-at-all at .* Make it there, or correct RIPOSTE_BUCKET"
+    ):
+        await BucketStandby(settings).copy()
+    await machine.evening.stop()
+
+
+async def test_a_store_that_is_off_is_told_in_the_log_and_nobody_who_plays_waits(
+    store: Store, tmp_path: Path, quick: None
+) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    settings = store.settings(tmp_path, bucket="s3://club?endpoint=http://127.0.0.1:9")
+
+    async def pause(_: float) -> None:
+        raise asyncio.CancelledError
+
+    with capture_logs() as log, pytest.raises(asyncio.CancelledError):
+        await BucketStandby(settings, pause=pause).run()
+    (line,) = log
+    assert line["event"] == "the standby in the bucket is not up to date"
+    assert "http://127.0.0.1:9 cannot be reached" in line["error"]
+    store.way = "slow"
+    slow = asyncio.create_task(machine.standby.copy())
+    await machine.evening.play(4)
+    await machine.evening.rest()
+    assert not slow.done(), "all was played before the store has answered"
+    slow.cancel()
+    await asyncio.gather(slow, return_exceptions=True)
+    await machine.evening.stop()
+
+
+@pytest.mark.parametrize(("since", "state"), [(5, "ok"), (LATE + 9, "warn")])
+async def test_doctor_tells_how_old_it_is(since: float, state: str, store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    found = [finding async for finding in _bucket(machine.settings)]
+    assert [(one.state, one.fact) for one in found] == [("warn", f"there is no copy in the bucket {store.bucket} yet")]
+    machine.now = time.time() - since
+    await machine.standby.copy()
+    found = [finding async for finding in _bucket(machine.settings)]
+    await machine.evening.stop()
+    assert [finding.state for finding in found] == [state]
+    assert "s old" in found[0].fact
+    store.way = "closed"
+    found = [finding async for finding in _bucket(machine.settings)]
+    assert [finding.state for finding in found] == ["FAULT"]
+    assert told(machine.settings, machine.now + 90)[1]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"bucket": "https://s3.example.org/club"}, "write it like s3://"),
+        ({"bucket": "s3://club?endpoint=example.org", "bucket_key": "a:b"}, "write it like s3://"),
+        ({"bucket": "s3://club?zone=eu", "bucket_key": "a:b"}, "write it like s3://"),
+        ({"bucket": "s3://club?endpoint=http://[:/", "bucket_key": "a:b"}, "write it like s3://"),
+        ({"bucket": "s3://club?endpoint=http://a:b/", "bucket_key": "a:b"}, "write it like s3://"),
+        ({"bucket": "s3://club"}, "RIPOSTE_BUCKET_KEY is missing"),
+        ({"bucket": "s3://club", "bucket_key": "secret"}, "RIPOSTE_BUCKET_KEY is missing"),
+    ],
+)
+def test_an_address_that_cannot_be_is_told(given: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Settings(**given)  # type: ignore[arg-type]

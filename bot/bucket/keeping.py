@@ -32,6 +32,8 @@ MOST: Final = 1_000
 """Rounds of a generation: whoever goes on from it reads each."""
 LEAST: Final = 64 * 1024 * 1024
 """Bytes of rounds that may lie behind a copy, however small that is."""
+UNCHANGED: Final = 2 * EVERY
+"""Seconds after which it is said that nothing has changed."""
 STAMP: Final = "bucket.as-of"
 """The file in the data folder that says as of when the bucket is, for `doctor` and `status`."""
 ASIDE: Final = "bucket.part"
@@ -90,6 +92,9 @@ class BucketStandby:
             )
         finally:
             await asyncio.to_thread(shutil.rmtree, aside, ignore_errors=True)
+        if not sent.parts and (not rounds.rounds or at - rounds.at < UNCHANGED):
+            self._seen, self._talk_due = seen, talk_due
+            return  # nothing is there, or nothing has changed, as was said a moment ago
         rounds = Rounds(events, int(at), [*rounds.rounds, *([sent] if sent.parts else [])])
         await write(objects, generation, rounds)
         began = generation != self._generation

@@ -327,6 +327,34 @@ async def test_generations_follow_each_other_and_old_ones_go_after_a_week(
     assert made.found == inspect(machine.data / DATABASE)
 
 
+async def test_where_nothing_has_changed_that_is_said_every_other_time(store: Store, tmp_path: Path) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.standby.copy()
+    store.asked.clear()
+    for second in range(20, 140, 20):
+        machine.now = NOON + second
+        await machine.standby.copy()
+        assert (age(machine.settings, machine.now) or 0) + EVERY < LATE
+    assert [method for method, _ in store.asked] == ["PUT"] * 3
+    await machine.evening.stop()
+
+
+async def test_with_a_server_the_bucket_holds_what_is_beside_it_and_nothing_where_there_is_nothing(
+    store: Store, tmp_path: Path
+) -> None:
+    settings = store.settings(tmp_path, database="postgresql://riposte@db/riposte")
+    settings.data.mkdir()
+    standby = BucketStandby(settings, lambda: NOON)
+    await standby.copy()
+    assert await store.objects() == {}
+    (settings.data / "matrix").mkdir()
+    (settings.data / "matrix/session.json").write_text("login")
+    await standby.copy()
+    assert (await restore(store.settings(tmp_path / "there"))).found is None
+    assert (tmp_path / "there/data/matrix/session.json").read_text() == "login"
+
+
 def test_a_generation_tells_when_it_began() -> None:
     assert begun(new_generation(NOON)) == NOON
     assert new_generation(NOON) < new_generation(NOON + 1)

@@ -166,6 +166,7 @@ async def test_a_change_that_a_crash_took_is_not_taken_for_another_that_got_its_
                 int(path.parent.name)
                 for path in Path("/proc").glob("[0-9]*/cmdline")
                 if re.match(rb"postgres: riposte postgres .* idle in transaction", _read(path))
+                and re.search(rb"\) \w (\d+) ", _read(path.with_name("stat")))[1] == b"%d" % server.pid
             )
             os.kill(serving, signal.SIGKILL)
             crashed.set()
@@ -177,7 +178,7 @@ async def test_a_change_that_a_crash_took_is_not_taken_for_another_that_got_its_
                 await asyncio.sleep(0.05)
 
     try:
-        with served(folder, "restart_after_crash=on", "wal_writer_delay=10s", "autovacuum=off"):
+        with served(folder, "restart_after_crash=on", "wal_writer_delay=10s", "autovacuum=off") as server:
             key, erased = tmp_path / "riposte.key", tmp_path / "riposte.erased"
             store = await PostgresStore.open(url_of(folder), key, erased, watch=crash)
             await asyncio.gather(store.commit(turn("1", 0)), others())

@@ -87,9 +87,11 @@ async def test_what_follows_waits_as_long_as_discord_asks(room: DiscordRoom, thr
 
 async def test_nobody_else_waits_while_discord_asks_one_to_wait_for_long(room: DiscordRoom, thread: Channel) -> None:
     anna, ben = room.people
-    pressed = ben.press(thread.posts[-1], "Make the turn")
+    pressed, go = await held(room, thread)
     fault = room.standin.fail("POST", "/webhooks/**", "429", wait=3600)
-    await room.until(lambda: fault.hits or pressed.replies)
+    go.set()
+    await room.until(lambda: fault.hits and ben.dm.posts, "an answer another way")
+    assert (ben.dm.posts[-1].content.partition("\n")[0], pressed.replies) == (NOT_YOURS, [])
     anna.say(thread, "c7c5", mention_bot=True)
     await room.until(lambda: "**Turn 1**" in thread.posts[-1].content, "the turn")
 

@@ -15,6 +15,8 @@ log = structlog.get_logger(__name__)
 
 TOLD: Final = 3.0
 """Seconds that Discord has to tell the bot of a whisper of its own whose request has failed."""
+PATIENCE: Final = 30.0
+"""Seconds that a whisper waits at most where Discord asks for it, as all other requests do."""
 REMEMBERED: Final = 1_000
 """Interactions of which it may yet be told that a whisper has arrived."""
 ELSEWHERE: Final = "whispers"
@@ -118,5 +120,8 @@ async def _sent(
 
 
 async def _refuse(response: aiohttp.ClientResponse) -> None:
+    """Raise what the library would wait for, as long as Discord asks: all that stands behind it would wait too."""
+    if response.status == 429 and float(response.headers.get("Retry-After") or 0) > PATIENCE:
+        raise discord.HTTPException(response, None)
     if response.status >= 500:
         raise aiohttp.ClientResponseError(response.request_info, response.history, status=response.status)

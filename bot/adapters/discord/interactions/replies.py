@@ -12,9 +12,9 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.composer.screen import Screen, laid_out, screen_of_parts
-from bot.adapters.discord.errors import UNREACHABLE, is_refusal
+from bot.adapters.discord.errors import UNREACHABLE, is_refusal, retry_after
 from bot.adapters.discord.interactions.buttons import Signer
-from bot.adapters.discord.interactions.following import Followers
+from bot.adapters.discord.interactions.following import PATIENCE, Followers
 from bot.adapters.discord.interactions.left_open import ORIGINAL, TOKEN_LIFE, LeftOpen, number_of
 from bot.adapters.discord.sending import Part, payload, same_text
 from bot.messages.model import OutgoingMessage, Person
@@ -188,7 +188,7 @@ class PrivateReplies:
             try:
                 return await self._answer(waiting, message, parts)
             except discord.HTTPException as error:
-                if not is_refusal(error):
+                if not is_refusal(error) and retry_after(error) <= PATIENCE:
                     raise
                 del self._waiting[message.answers]  # the token is over, or what was pressed, or its channel
         elif message.receipt and self._clock() - message.at < TOKEN_LIFE:

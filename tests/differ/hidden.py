@@ -62,7 +62,7 @@ async def evening(kind: str, number: int, folder: Path) -> Found:
     (one, here), (other, there) = [await _noticed(twins, at, asked, folder / str(at), number) for at in (0, 1)]
     assert here != there, f"{kind} {number} hides nothing"
     one, other = ([[told for told in each if told[0] not in twins.without] for each in many] for many in (one, other))
-    return found(("the hidden", *asked), one, other, 1)
+    return found(("the hidden", *asked, "the daily lists"), one, other, 1)
 
 
 async def _noticed(
@@ -97,6 +97,7 @@ async def _noticed(
             told.append(await watch.says(who, text))
             if count % ASIDE == 0:
                 told[-1] += await watch.offered(chance, text)
+        told.append([] if await watch.is_over() else await watch.daily(*twins.unknowing))
         return told, hidden
     finally:
         await room.store.close()

@@ -19,6 +19,7 @@ from bot.messages.serialization import write_message
 from bot.messages.showing.pictures import diagram
 from bot.messages.showing.replays import diagrams
 from bot.monitoring.figures import Figures
+from bot.notices.digests import Digests
 from bot.service.composing import Board, Glance, glanced
 from engine.match.alarms import alarms
 from render.painter import Painter
@@ -54,6 +55,15 @@ class Watch:
     async def says(self, who: str, text: str, thread: str = "1") -> list[Noticed]:
         """Somebody writes; what follows."""
         return self.posts(await self.room.say(who, text, thread))
+
+    async def daily(self, *names: str) -> list[Noticed]:
+        """The daily lists of these, sent now."""
+        told: list[Noticed] = []
+        for name in names:
+            told += await self.says(name, "digest 0", "")
+        service = self.room.service
+        await Digests(service.repository, service.transactions, lambda: self.room.now).tell()
+        return [*told, *self.posts(await self.room.deliver())]
 
     async def is_over(self) -> bool:
         """Whether the match has come to its end."""

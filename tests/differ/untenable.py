@@ -245,6 +245,8 @@ async def _noticed(table: Table, lines: list[Line], folder: Path, number: int, *
                 told.append([] if over and text.startswith(TELLING) else await watch.says(who, text))
             if at % (ASIDE + 1) == 0:
                 told[-1] += await watch.offered(chance, text)
+            if at == len(lines) // 2:
+                told[-1] += await watch.daily("anna", *others)
         told[-1] += watch.posts(await room.wait(9 * DAY))
         return told
     finally:

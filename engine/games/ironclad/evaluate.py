@@ -31,10 +31,10 @@ LATE = 3
 LEVELS = (
     Level(1, noise=90, blunders=25),
     Level(40, noise=45, blunders=12),
-    Level(8_000),
-    Level(20_000),
-    Level(50_000),
-    Level(120_000),
+    Level(16_000),
+    Level(42_000),
+    Level(95_000),
+    Level(200_000),
 )
 
 

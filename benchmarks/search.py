@@ -250,6 +250,8 @@ class Chess:
     """As much of a game as a search asks for."""
 
     captures: bool = True
+    margin: int = Appraising.margin
+    late: int = Appraising.late
 
     def packing(self, side: Side) -> ChessPacking:
         return ChessPacking(side)

@@ -5,8 +5,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
+from benchmarks.search import CHESS
 from engine.appraisal import STRONGEST, WEAKEST, Appraising, Level
 from engine.dice import Dice
 from engine.games import GAMES
@@ -112,6 +114,13 @@ def test_late_steps_that_are_looked_at_less_deep_let_a_search_go_deeper() -> Non
         assert found.depth >= plain.depth
         deeper += found.depth > plain.depth
     assert deeper
+
+
+def test_the_chess_that_the_search_is_timed_beside_can_be_searched() -> None:
+    board = chess.Board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    found = Tree(Task(CHESS, "W"), 2_000).best(board)
+    assert found is not None
+    assert found.turn == chess.Move.from_uci("a1a8")
 
 
 def test_each_level_looks_at_more_than_the_one_below_and_errs_no_more_often() -> None:

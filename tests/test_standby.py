@@ -14,8 +14,8 @@ from bot.standby import EVERY, LATE, Standby, age
 from storage.seal import read_key
 from storage.sqlite.inspect import inspect
 from tests.faults.bot import DATABASE, KEY
+from tests.faults.drill import lives_on
 from tests.faults.evening import Evening
-from tests.faults.history import broken, read
 
 NOON = 1_800_000_000.0
 
@@ -38,7 +38,7 @@ class Machine:
         self.standby = Standby(self.settings, lambda: self.now)
         self.evening = Evening(self.data, Random(seed))
 
-    def lose(self) -> None:
+    async def lose(self) -> None:
         """The disk is gone; what the copies hold is put on another, as docs/hosting.md says."""
         left = {name: (self.data / name).read_bytes() for name in ("wall", "said", "acknowledged")}  # the world
         shutil.rmtree(self.data)
@@ -57,33 +57,7 @@ async def test_what_was_played_goes_on_from_the_standby_and_nothing_is_seen_twic
     await evening.start()
     await evening.play(12)
     machine.standby.copy()
-    since: list[object] = []
-    receive, say = evening.receive, evening.say
-
-    async def remembered(message: object) -> None:
-        since.append(message)
-        await say(message)  # type: ignore[arg-type]
-
-    evening.say = remembered  # type: ignore[method-assign, assignment]
-    chance = evening.chance.getstate()
-    await evening.play(8)
-    await evening.rest()
-    seen = (machine.data / "wall").read_text()
-    await evening.stop()
-    machine.lose()
-    assert len(read(machine.data).posted) < len(seen.splitlines())  # the outbox is older than the world
-    del receive
-    evening.say = say  # type: ignore[method-assign]
-    evening.chance.setstate(chance)  # the host's luck is in no copy; here it is the same again
-    await evening.start()
-    for message in since:  # the platform has kept what was written
-        await evening.receive(message)  # type: ignore[arg-type]
-    await evening.rest()
-    assert (machine.data / "wall").read_text() == seen
-    await evening.play(6)
-    await evening.rest()
-    await evening.stop()
-    assert broken(machine.data) == []
+    await lives_on(evening, machine.lose)
 
 
 async def test_a_copy_is_whole_while_it_is_played_and_nothing_that_was_acknowledged_before_it_is_missing(

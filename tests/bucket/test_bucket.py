@@ -25,9 +25,8 @@ from storage.seal import make_key
 from storage.sqlite.inspect import inspect
 from tests.bucket.conftest import Store
 from tests.faults.bot import DATABASE, KEY
+from tests.faults.drill import lives_on
 from tests.faults.evening import Evening
-from tests.faults.history import broken
-from tests.faults.history import read as history
 
 NOON = 1_800_000_000.0
 
@@ -73,33 +72,8 @@ async def test_what_was_played_goes_on_from_the_bucket_and_nothing_is_seen_twice
         await evening.play(4)
         machine.now += 20
         await machine.standby.copy()
-    since: list[object] = []
-    say = evening.say
-
-    async def remembered(message: object) -> None:
-        since.append(message)
-        await say(message)  # type: ignore[arg-type]
-
-    evening.say = remembered  # type: ignore[method-assign, assignment]
-    chance = evening.chance.getstate()
-    await evening.play(8)
-    await evening.rest()
-    seen = (machine.data / "wall").read_text()
-    await evening.stop()
-    await machine.lose()
-    assert len(history(machine.data).posted) < len(seen.splitlines()), "the outbox is older than the world"
+    await lives_on(evening, machine.lose)
     assert (machine.data / "matrix/session.json").read_text() == "the login on Matrix"
-    evening.say = say  # type: ignore[method-assign]
-    evening.chance.setstate(chance)  # the host's luck is in no copy; here it is the same again
-    await evening.start()
-    for message in since:  # the platform has kept what was written
-        await evening.receive(message)  # type: ignore[arg-type]
-    await evening.rest()
-    assert (machine.data / "wall").read_text() == seen
-    await evening.play(6)
-    await evening.rest()
-    await evening.stop()
-    assert broken(machine.data) == []
 
 
 async def test_a_round_sends_little_and_what_comes_of_all_of_them_is_whole(store: Store, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from bot.bucket.keeping import BucketStandby
 from bot.bucket.keeping import age as age_of_bucket
 from bot.commands.info import WELCOME
 from bot.commands.parser import is_secret
-from bot.commands.suggestions import fill
+from bot.commands.suggestions.forms import fill
 from bot.console.terminal import announce, show_key
 from bot.folders import database
 from bot.logs import conceal, once_a_minute, redacted, write_log

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.suggestions import complete
+from bot.commands.suggestions.lines import complete
 from bot.messages.model import Person, Place
 from bot.service.composing import Glance, public_board
 from tests.chat_room import open_room

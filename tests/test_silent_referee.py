@@ -15,7 +15,8 @@ import pytest
 
 from bot.commands.spec import COMMANDS
 from bot.commands.spec.parts import Slot
-from bot.commands.suggestions import complete, fill
+from bot.commands.suggestions.forms import fill
+from bot.commands.suggestions.lines import complete
 from bot.messages.model import Lines, OutgoingMessage, Person, Place, Span
 from bot.repository import summarize
 from engine.game import AnyGame

@@ -7,7 +7,9 @@ import pytest
 
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import SETTINGS, Slot
-from bot.commands.suggestions import MOST, complete, fill
+from bot.commands.suggestions.forms import fill
+from bot.commands.suggestions.lines import complete
+from bot.commands.suggestions.words import MOST
 from bot.messages.model import Person, Place
 from engine.games import GAMES
 from engine.match.calls import reasons

@@ -22,7 +22,7 @@ from typing import Any
 ROOMS = {"engine.match": "engine/match", "bot.commands": "bot/commands", "bot.messages": "narrator, prompts, sentences"}
 MUTMUT = str(Path(sys.executable).with_name("mutmut").absolute())
 PASSED = "tests_by_mangled_function_name"
-ANY = "bot.commands.suggestions.x__places__mutmut_1"
+ANY = "bot.commands.suggestions.forms.x__places__mutmut_1"
 """One that few tests pass through: mutmut makes all mutants before it runs some."""
 ROUND = 25
 """Mutants that are run together: mutmut begins with those that few tests pass through, so only whole rounds count."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.adapters.discord import DiscordAdapter
-from bot.commands.suggestions import fill
+from bot.commands.suggestions.forms import fill
 from bot.messages.model import IncomingMessage, Picture, Receive
 from bot.messages.serialization import read_message
 from bot.painting import painted_now

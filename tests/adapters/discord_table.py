@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.commands.spec.parts import Slot
-from bot.commands.suggestions import fill
+from bot.commands.suggestions.forms import fill
 from bot.messages.model import IncomingMessage, Place
 from bot.messages.model import Person as Somebody
 from tests.chat_room import ChatRoom

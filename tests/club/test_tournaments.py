@@ -7,7 +7,7 @@ import pytest
 
 from bot.club.state import Tournament
 from bot.commands.spec import BY_NAME
-from bot.commands.suggestions import fill
+from bot.commands.suggestions.forms import fill
 from bot.messages.model import OutgoingMessage, Person, Place
 from engine.games import GAMES
 from engine.match.challenge import uses_luck

@@ -13,7 +13,8 @@ from bot.adapters.discord.composer.state import Draft
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.web.board.shown import shown
 from bot.commands.spec import COMMANDS
-from bot.commands.suggestions import complete, fill
+from bot.commands.suggestions.forms import fill
+from bot.commands.suggestions.lines import complete
 from bot.messages.model import OutgoingMessage, Person, Picture, Place
 from bot.messages.serialization import write_message
 from bot.messages.showing.pictures import diagram

@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 
 import structlog
 
-from bot.commands.suggestions import complete
+from bot.commands.suggestions.lines import complete
 from bot.messages.model import Person, Place
 from bot.repository import Repository
 from bot.service.composing import Board, Glance, glanced

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.suggestions import complete
+from bot.commands.suggestions.lines import complete
 from bot.messages.model import OutgoingMessage, Person, Place
 from bot.messages.showing.pictures import diagram
 from render.painter import paint

@@ -100,6 +100,30 @@ WORDS_OF_THE_RULEBOOKS = {
 """Headings, terms in bold, definitions and other names, in the order in which the rulebooks have them."""
 
 
+MEANT = {
+    "tokonoma": "hex: Tone; starting position: Tall; objective: House; three times: Draw; die together: Stacking; "
+    "counterattack: Attack; unstack: Tall; removed from play: Attack; short: Flat",
+    "tirachen": "l-shape: traitor; forward: pike; who plays first: How the pieces move; armies: The pool; "
+    "spear: pike; archer: master of the hunt; swordsman: master of arms; occupying: The homeland; "
+    "center homeland square: No man's land; mobilization: The mobilized phase; bring in: The mobilized phase; "
+    "skip: How the pieces move; three-fold: Draw; checkmate: general; colors: No man's land",
+    "ironclad": "attack: Firing; destroyed: Firing; odds: Cover; hit: Cover; miss: Cover; capture: Robot; "
+    "home row: Breakthrough; break through: Breakthrough; full game: Two halves; adjacent: Stone; lines: Stone; "
+    "connecting: String; diagonal: Sliding; no room: Placing; laws of inference: Discourse; forfeiture: Forfeit",
+    "chirality": "corner: Movement; vertices: Movement; two attackers: Capture; resolve: Capture; immune: Garrison; "
+    "8/8: Setup; interval: Setup; petaled: Moat; rhombi: The board; left-handed: The board; armies: Piece",
+    "veney": "lunging: Self; $: Sword; ==: Retreat; !: Intention; ~: Special move; *: Placing; ---: Passing; #: Touch; "
+    "##: Double-checkmate; U: Untenable; t: Fend; f: Fend; e: engagement; W: Measure; rank: Measure; "
+    "intersections: free engagement; cutting free: Severing; e.p.: En passant; knucklebones: Throw; "
+    "parrying: Parry; glared: Glare; blinking: Jutsu; bluffing: Intention; over-extended: Disarm; "
+    "disadvantagement: Disarm; hour glass: Time control; peace: No contest; illegal move: Untenable; "
+    "resigning: Resignation; abandoned: Resignation; both lose: Double-checkmate; pendulum: Lantern; "
+    "inert: Ruin; grapple: Grappling; upstep: Directions; constrained: Range; shattering: Fend; "
+    "magic circle: Variants; consecutive passes: Passing",
+}
+"""Other forms and everyday words, and the entries that they mean."""
+
+
 def start(game: AnyGame) -> object:
     return game.setup({}, Dice(bytes(32)))
 
@@ -126,6 +150,20 @@ async def test_every_word_of_the_rulebook_is_known(key: str, room: ChatRoom) -> 
         if not said or "has no rule" in said:
             unknown.append(word)
     assert unknown == []
+
+
+@pytest.mark.parametrize("key", GAMES_TAUGHT)
+def test_an_entry_is_found_by_other_forms_and_by_what_people_call_it(key: str) -> None:
+    asked = dict(one.rsplit(": ", 1) for one in MEANT[key].split("; "))
+    told = {word: found(GAMES[key].entries, word) for word in asked}
+    assert {word: ", ".join(entry.name for entry in entries) for word, entries in told.items()} == asked
+
+
+@pytest.mark.parametrize("key", GAMES_TAUGHT)
+async def test_notation_is_told_where_it_is_asked_for_as_a_rule(key: str, room: ChatRoom) -> None:
+    said = await answer(room, f"rules {key} notation")
+    assert "has no rule" not in said
+    assert key == "veney" or f"`{GAMES[key].writings[0].text}`" in said
 
 
 @pytest.mark.parametrize("key", GAMES_TAUGHT)

@@ -1,5 +1,6 @@
 """What a game tells those who learn it, as data: its words, each with a scene, and how turns are written."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -81,6 +82,11 @@ class Writing:
     """Where the example can be read; "" = at the start."""
 
 
+def listed(words: str) -> tuple[str, ...]:
+    """Words that are written one after the other, between commas."""
+    return tuple(words.split(", "))
+
+
 class Taught:
     """The part of a game that teaches it."""
 
@@ -101,13 +107,17 @@ class Taught:
 
 
 def found(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
-    """The entries that a person means by these words: those called so, else those whose names begin or hold them."""
+    """The entries that a person means by these words: those called so, else those whose names begin or hold them, else
+    those called so in another form: "lunging", "hour glass"."""
     wanted = plain(words)
     if not wanted:
         return ()
     known = [(entry, names(entry)) for entry in entries]
     exact = tuple(entry for entry, called in known if wanted in called)
-    return exact or tuple(entry for entry, called in known if any(f" {wanted}" in f" {name}" for name in called))
+    begun = len(wanted) > 1 and tuple(
+        entry for entry, called in known if any(f" {wanted}" in f" {name}" for name in called)
+    )
+    return exact or begun or tuple(entry for entry, called in known if _root(wanted) in map(_root, called))
 
 
 def mentioned(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
@@ -132,10 +142,22 @@ def plain(words: str) -> str:
     """Words without what does not tell them from others: capitals, articles, marks, a plural's end."""
     kept = "".join(sign if sign.isalnum() else " " for sign in words.lower().replace("'s", "").replace("’s", ""))
     said = [word for word in kept.split() if word not in ("the", "a", "an")] or kept.split()
-    return " ".join(_single(word) for word in said)
+    return " ".join(_single(word) for word in said) or words.strip()  # a sign alone: "$"
 
 
 def _single(word: str) -> str:
     if word.endswith("lves"):  # selves, halves; but moves
         return f"{word[:-3]}f"
+    if word.endswith(("ies", "ied")) and len(word) > 4:  # armies, parried
+        return f"{word[:-3]}y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+@lru_cache(1 << 11)
+def _root(name: str) -> str:
+    """What forms of the same words have in common, written apart or as one: a deed, and whoever does it."""
+    return "".join(_TWICE.sub(r"\1", _ENDING.sub("", _ENDING.sub("", word))) for word in name.split())
+
+
+_ENDING = re.compile(r"(?<=...)(?:ation|ment|ing|ed|e)$")
+_TWICE = re.compile(r"(.)\1$")

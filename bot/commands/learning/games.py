@@ -27,10 +27,7 @@ async def games(repository: Repository, context: Context) -> Effect:
     position = game.setup({option.key: option.default for option in game.options}, Dice(bytes(32)))
     lines: Lines = (
         (Text("**{game}**:", game=game.name), game.gist, *game.goal, game.credit),
-        (Text("A turn looks like this: `{example}`.", example=game.example(position)),)
-        if not game.writings
-        else (WRITTEN,),
-        *((Text("`{written}`", written=writing.text), writing.means) for writing in game.writings),
+        *(written(game) or ((Text("A turn looks like this: `{example}`.", example=game.example(position)),),)),
         (
             *page_of(repository, game),
             Text("The rules, word by word: `rules {game}`.", game=game.key),
@@ -40,6 +37,12 @@ async def games(repository: Repository, context: Context) -> Effect:
         ),
     )
     return Effect(drafts=(Draft(lines, picture(game, position, None), only=message.who.key, harmless=True),))
+
+
+def written(game: AnyGame) -> Lines:
+    """Returns how a game's turns are written, with examples; nothing where it does not say."""
+    told = tuple((Text("`{written}`", written=writing.text), writing.means) for writing in game.writings)
+    return ((WRITTEN,), *told) if told else ()
 
 
 def page_of(repository: Repository, game: AnyGame) -> tuple[Text, ...]:

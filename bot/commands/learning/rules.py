@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.commands.context import Context, Effect, reply, reply_lines
-from bot.commands.learning.games import named_game, page_of, which_game
+from bot.commands.learning.games import named_game, page_of, which_game, written
 from bot.commands.parser import closest
 from bot.messages.model import IncomingMessage, Picture
 from bot.messages.narrator import Draft
@@ -22,6 +22,8 @@ MOST_ENTRIES = 3
 """Entries in one answer."""
 MOST_PLACES = 30
 """Places in one sentence; where there are more, the picture tells them."""
+WRITING = frozenset({"notation", "how to write", "writing", "how turn are written", "coordinate", "syntax"})
+"""What asks how turns are written, where the rulebook has no such word."""
 ALL = "all"
 """Stands before the beginning of a reference where rules are to be listed."""
 
@@ -50,6 +52,8 @@ async def rules(repository: Repository, context: Context) -> Effect:
         wanted = cited
     elif entries := found(game.entries, wanted):
         return _explained(message, game, entries)
+    if plain(wanted) in WRITING and game.writings:
+        return reply_lines(message, written(game))
     if by_name := rules_named(wanted, game):
         return _listed(message, game, by_name)
     if option := option_named(wanted, game):

@@ -1,7 +1,7 @@
 """The words of Chirality's rulebook, in our own words; reach is drawn from the positions given here."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 ENTRIES = (
@@ -13,7 +13,7 @@ ENTRIES = (
             Text("All pieces are alike, sixteen for each player."),
             Text("A piece on a Thick tile is a Thick piece, on a Thin tile a Thin one; so it changes with every step."),
         ),
-        ("pieces", "army", "type"),
+        listed("pieces, army, type, sixteen, armies, safe"),
         section="3",
     ),
     Entry(
@@ -47,20 +47,9 @@ ENTRIES = (
             Text("A piece goes from Thick to Thin across an edge, from Thin to Thick across an edge or a corner."),
             Text("Threatened tiles may be entered."),
         ),
-        (
-            "move",
-            "moving",
-            "action",
-            "turn",
-            "one action",
-            "edge",
-            "vertex",
-            "pass",
-            "skip",
-            "adjacent",
-            "threatened",
-            "occupy",
-            "turn structure",
+        listed(
+            "move, moving, action, turn, one action, edge, vertex, pass, skip, adjacent, threatened, occupy, "
+            "turn structure, corner, no skipping, vertices"
         ),
         Scene("P1: A8 A10 A44 / P2: B44 C44 / res: 7 8 / to: P1 / quiet: 0", "A8-?", "A8", around="A8"),
         section="8",
@@ -107,21 +96,10 @@ ENTRIES = (
             Text("At the end of every turn all captures happen at once, on both sides, and nobody moves for it."),
             Text("A Thin piece falls to one enemy source, a Thick piece to two, any piece on the Throne to one."),
         ),
-        (
-            "capturing",
-            "taking",
-            "take",
-            "exposure",
-            "throne exposure",
-            "exposed",
-            "order",
-            "resolution",
-            "simultaneous",
-            "initiative",
-            "turn resolution",
-            "turn resolution order",
-            "resolution order",
-            "end of turn",
+        listed(
+            "capturing, taking, take, exposure, throne exposure, exposed, order, resolution, simultaneous, "
+            "initiative, turn resolution, turn resolution order, resolution order, end of turn, one attacker, "
+            "two attackers, resolve"
         ),
         scene=Scene("P1: A12 A17 A44 / P2: A11 B44 / res: 8 8 / to: P1 / quiet: 0", "A12-A7", around="A11"),
         section="12",
@@ -133,7 +111,10 @@ ENTRIES = (
             Text("Five pieces of one player on a Star are a Garrison: they cannot be captured until one moves away."),
             Text("A Garrison attacks every tile of its Moat; friends may stand there."),
         ),
-        ("fortress", "garrison rules", "form", "break", "control", "occupation"),
+        listed(
+            "fortress, garrison rules, form, break, control, occupation, immune, invulnerable, "
+            "cannot be captured, protected"
+        ),
         scene=Scene(
             "P1: A8 A10 A19 A44 A45 B28 E14 E20 / P2: A6 C44 C45 E7 E24 E8 / res: 6 7 / to: P1", "A8-A13", around="A10"
         ),
@@ -169,7 +150,7 @@ ENTRIES = (
             Text("A Star's Moat is the band of Thin tiles that touch it by an edge or a corner."),
             Text("Enemies on the Moat of a Garrison are captured at the end of the turn."),
         ),
-        ("band",),
+        listed("band, petal, petaled, contiguous, circular"),
         section="2",
     ),
     Entry(
@@ -190,19 +171,9 @@ ENTRIES = (
             Text("The usual one has five Gates; others have more, for up to five players."),
             Text("Turned, a board stays the same; its mirror image is another one."),
         ),
-        (
-            "rosette",
-            "rhomb",
-            "tile",
-            "penrose",
-            "rhombus",
-            "uncut",
-            "r2",
-            "mirror",
-            "mirror-image",
-            "rotation",
-            "chiral",
-            "chirality",
+        listed(
+            "rosette, rhomb, tile, penrose, rhombus, uncut, r2, mirror, mirror-image, rotation, chiral, "
+            "chirality, p3, figure, left-handed, handedness, rhombi, modal path ethics, playtest"
         ),
         scene=Scene(labels=True),
         section="1",
@@ -216,19 +187,10 @@ ENTRIES = (
                 "In the quick game each begins with an Inner Garrison; in the long one, and with three or more, with one piece."
             ),
         ),
-        (
-            "standard",
-            "quick",
-            "long",
-            "start",
-            "multiplayer",
-            "players",
-            "spacing",
-            "gate assignment",
-            "multiplayer gate assignment",
-            "starting gate",
-            "first-turn gate",
-            "legal board",
+        listed(
+            "standard, quick, long, start, multiplayer, players, spacing, gate assignment, "
+            "multiplayer gate assignment, starting gate, first-turn gate, legal board, 8/8, 8 active, clockwise, "
+            "interval, opposite sides"
         ),
         section="5",
     ),
@@ -240,7 +202,7 @@ ENTRIES = (
             Text("The Throne is the Star in the very centre; any piece on it falls to a single enemy source."),
             Text("Whoever stands on all five of its tiles after the own action wins at once."),
         ),
-        ("win", "winning", "goal", "objective", "central star"),
+        listed("win, winning, goal, objective, central star, object, aim"),
         scene=Scene("P1: A2 B1 C1 D1 E1 / P2: C44 D2 / res: 0 0 / to: P1", "A2-A1", around="A1"),
         section="15.1",
     ),

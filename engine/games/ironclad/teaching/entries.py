@@ -1,6 +1,6 @@
 """The words of Ironclad's rulebook, in our own words; reach is drawn from the positions given here."""
 
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 FIELD = "rW: A1=1 C4=2 D4=1 / rB: A8=1 D6=2 / sW: d5 d6 / sB: - / last: - / mode: full / owner: W / half: - / to: W"
@@ -24,7 +24,10 @@ ENTRIES = (
             Text("It goes one square in any of eight directions, never onto another robot."),
             Text("A robot on the enemy's first row wins at once."),
         ),
-        ("robots", "checker", "stack", "height", "robot of height 1", "robot of height 2", "robot of height 3"),
+        listed(
+            "robots, checker, stack, height, robot of height 1, robot of height 2, robot of height 3, march, "
+            "walk, step, moving robots, stacking, jump, tallest, capture, path"
+        ),
         Scene(FIELD, "C4-?", "C4"),
         "robots",
     ),
@@ -35,22 +38,9 @@ ENTRIES = (
             Text("Stones lie on the intersections, small letters; each side has thirty-two."),
             Text("They join into strings, block slides, and give robots cover."),
         ),
-        (
-            "stones",
-            "supply",
-            "statement",
-            "piece",
-            "intersection",
-            "open intersection",
-            "proposition",
-            "black",
-            "white",
-            "colour",
-            "color",
-            "grid",
-            "edge",
-            "square",
-            "crossing",
+        listed(
+            "stones, supply, statement, piece, intersection, open intersection, proposition, black, white, "
+            "colour, color, grid, edge, square, crossing, line, point, unoccupied, adjacent, next to"
         ),
         Scene(STONES, "stone ?"),
         "placing",
@@ -63,7 +53,7 @@ ENTRIES = (
             Text("A turn has two halves, one with robots and one with stones."),
             Text("The owner of the turn plays one; the opponent then plays the other one for the owner."),
         ),
-        ("halves", "half", "turn", "owner", "other half", "pass", "passing"),
+        listed("halves, half, turn, owner, other half, pass, passing, two games, full game, full"),
         section="halves",
     ),
     Entry(
@@ -73,7 +63,7 @@ ENTRIES = (
             Text("A stone of the turn owner's colour goes onto any free intersection, the rim included."),
             Text("No stone is placed on a corner of a square that holds a robot."),
         ),
-        ("place", "placement", "put"),
+        listed("place, placement, put, no room, unoccupied intersection"),
         Scene(STONES, "stone ?"),
         "placing",
     ),
@@ -95,7 +85,10 @@ ENTRIES = (
             Text("Only a player who cannot place slides a stone of either colour."),
             Text("It goes along a line over free intersections as far as wished, at least one."),
         ),
-        ("slide", "movement", "moving a stone", "move", "last stone", "blocked", "blocking"),
+        listed(
+            "slide, movement, moving a stone, move, last stone, blocked, blocking, direction, diagonal, "
+            "as far as you want, far"
+        ),
         scene=Scene(
             FULL.format("-"),
             "c1-a1",
@@ -123,7 +116,7 @@ ENTRIES = (
             Text("Instead of moving, all robots within range fire together on one enemy robot."),
             Text("A robot fires as far as it is high; the heights of those in range must sum up to the target's."),
         ),
-        ("fire", "shot", "shoot", "shooting", "range", "firepower"),
+        listed("fire, shot, shoot, shooting, range, firepower, attack, kill, destroy, destroyed, target, shooter"),
         Scene(FIELD, "x?"),
         "fire",
     ),
@@ -134,7 +127,7 @@ ENTRIES = (
             Text("Stones of either colour on the corners of the target's square are cover."),
             Text("A die is thrown then: their number or less, and the shot is lost; more, and the robot is destroyed."),
         ),
-        ("die", "dice", "roll"),
+        listed("die, dice, roll, d6, odds, chance, hit, miss, luck"),
         scene=Scene(
             "rW: A1=1 C4=2 / rB: A8=1 E6=2 / sW: c4 d5 / sB: c5 d4 / last: - / mode: full / owner: B / half: - / to: B",
             "xC4",
@@ -148,7 +141,10 @@ ENTRIES = (
             Text("In the discourse game the stones are played alone, and only a string wins."),
             Text("The robots stand still and negate their corners, or are left out with `board=open`."),
         ),
-        ("discourse game", "stones alone", "scholars", "scholarly discourse", "setup"),
+        listed(
+            "discourse game, stones alone, scholars, scholarly discourse, setup, argument, axiom, truth, "
+            "philosophy, laws of inference, disputation, formal system, constellation"
+        ),
         section="swap",
     ),
     Entry(
@@ -172,7 +168,10 @@ ENTRIES = (
             ),
             Text("Stones are joined along lines, not across squares."),
         ),
-        ("object", "goal", "win", "connection", "chain", "winning position", "opposite side", "unbroken"),
+        listed(
+            "object, goal, win, connection, chain, winning position, opposite side, unbroken, connecting, "
+            "connect, path, top, bottom, north, south, line up, objective, aim"
+        ),
         scene=Scene(
             "rW: A1=1 / rB: F8=1 / sW: c1 c2 c3 d3 d4 d5 d6 d7 d8 / sB: c4 c5 e5 / last: - / mode: full "
             "/ owner: W / half: - / to: W",
@@ -187,7 +186,7 @@ ENTRIES = (
             Text("A robot on the enemy's first row wins at once."),
             Text("Whoever played that half, the robot's side has won."),
         ),
-        ("first row", "goal row"),
+        listed("first row, goal row, home row"),
         scene=Scene(
             "rW: C7=1 / rB: F8=1 / sW: c4 / sB: e5 / last: - / mode: full / owner: W / half: - / to: W", "C7-C8"
         ),
@@ -200,7 +199,7 @@ ENTRIES = (
             Text("Whoever owes a stone action and can neither place nor slide loses."),
             Text("It does not matter how the robots stand."),
         ),
-        ("stuck", "stalemate", "lose", "losing", "lost", "opponent wins"),
+        listed("stuck, stalemate, lose, losing, lost, opponent wins, forfeiture"),
         section="forfeit",
     ),
     Entry(

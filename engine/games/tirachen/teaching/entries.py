@@ -1,7 +1,7 @@
 """The words of Tirachen's rulebook, in our own words; reach is drawn from the positions given here."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 OPEN = "R: G@e1 {} / W: G@e9 {} / T: {} / pR: - / pW: - / mob: RW / to: R"
@@ -16,7 +16,7 @@ ENTRIES = (
             Text("The general goes one step in any of the eight directions."),
             Text("A side that loses its general has lost the game."),
         ),
-        ("king", "g"),
+        listed("king, g, check, checkmate, mate"),
         Scene("R: G@e4 / W: G@e9 P@f5 / T: x / pR: - / pW: - / mob: RW / to: R", "e4?", "e4"),
         "general",
     ),
@@ -28,7 +28,10 @@ ENTRIES = (
             Text("No enemy may end a move on the eight squares around it."),
             Text("Whoever captures it leaves the board together with it."),
         ),
-        ("castle", "f", "guard", "protected", "protected square", "undeployed", "adjacent", "sacrifice"),
+        listed(
+            "castle, f, guard, protected, protected square, undeployed, adjacent, sacrifice, tower, protection, "
+            "recapture"
+        ),
         Scene(
             OPEN.format("W@c4", "F@e6 P@c7", "x"),
             "c4?",
@@ -43,7 +46,7 @@ ENTRIES = (
             Text("The commander goes any distance in a straight line, in all eight directions, over open squares."),
             Text("It captures by ending there on an enemy piece."),
         ),
-        ("queen", "c", "straight line"),
+        listed("queen, c, straight line, rook, bishop"),
         Scene(OPEN.format("C@d4 P@d6", "P@g4", "e5 -"), "d4?", "d4"),
         "movement",
     ),
@@ -54,7 +57,7 @@ ENTRIES = (
             Text("The master of arms goes up to three steps along ranks and files, turning as it likes."),
             Text("Every square on the way must be open."),
         ),
-        ("arms", "soldier", "s"),
+        listed("arms, soldier, s, warrior, fighter, swordsman"),
         Scene(OPEN.format("S@d4 P@d5", "P@f4", "x"), "d4?", "d4"),
         "movement",
     ),
@@ -76,7 +79,7 @@ ENTRIES = (
             Text("The master of the hunt goes up to three steps in one straight line, in all eight directions."),
             Text("Every square on the way must be open."),
         ),
-        ("hunt", "hunter", "woodsman", "w"),
+        listed("hunt, hunter, woodsman, w, archer"),
         Scene(OPEN.format("W@d4 P@d6", "P@f4", "x"), "d4?", "d4"),
         "movement",
     ),
@@ -87,7 +90,7 @@ ENTRIES = (
             Text("The pike goes one step along its rank or file, forward, back or sideways, to an open square."),
             Text("It captures only one step diagonally forward."),
         ),
-        ("pikeman", "pikemen", "pawn", "p"),
+        listed("pikeman, pikemen, pawn, p, spear, spearman, forward, diagonally forward, promotion, en passant"),
         Scene(OPEN.format("P@d4", "P@e5 P@d5", "x"), "d4?", "d4"),
         "movement",
     ),
@@ -101,21 +104,9 @@ ENTRIES = (
             ),
             Text("Its captor removes it, or is given up itself to turn it, and may then move it once, at once."),
         ),
-        (
-            "turn",
-            "turned",
-            "turncoat",
-            "t",
-            "control",
-            "other",
-            "jump",
-            "leap",
-            "knight",
-            "extra move",
-            "sacrificed",
-            "gain control",
-            "centre",
-            "center",
+        listed(
+            "turn, turned, turncoat, t, control, other, jump, leap, knight, extra move, sacrificed, "
+            "gain control, centre, center, l shape, exactly three, ignores pieces, ignores"
         ),
         Scene(OPEN.format("P@e5", "P@f6 P@e8", "d4 R"), "d4?", "d4"),
         "traitor",
@@ -143,7 +134,10 @@ ENTRIES = (
                 "A pike goes one step along rank or file and captures diagonally forward; only the traitor passes over pieces."
             ),
         ),
-        ("movement", "move", "moving", "way", "step", "occupied", "open square", "straight", "pass", "passing"),
+        listed(
+            "movement, move, moving, way, step, occupied, open square, straight, pass, passing, skip, "
+            "who plays first, first player, plays first, castling"
+        ),
         Scene(OPEN.format("A@d4 P@d5 P@e5", "P@e3", "x"), "d4?", "d4"),
         section="movement",
     ),
@@ -165,17 +159,9 @@ ENTRIES = (
             Text("Beside its general each side brings a fort, a commander, nine pikes and nine masters of any kinds."),
             Text("They wait in the pool until they are placed; the captured never return to it."),
         ),
-        (
-            "reserve",
-            "place",
-            "placing",
-            "placement",
-            "deploy",
-            "setup",
-            "start",
-            "patches",
-            "undeployed piece",
-            "rotation",
+        listed(
+            "reserve, place, placing, placement, deploy, setup, start, patches, undeployed piece, rotation, "
+            "army, army composition, number of pieces, unit, side, player, unplaced, composition"
         ),
         section="pool",
     ),
@@ -199,7 +185,10 @@ ENTRIES = (
             Text("Whoever is mobilized moves a piece anywhere, or brings one from the pool."),
             Text("The fort still comes to the deployment area, every other piece to an open square of the homeland."),
         ),
-        ("mobilized", "mobilize", "mobilizing", "mobilise", "mobilised", "declare", "last piece", "declaring"),
+        listed(
+            "mobilized, mobilize, mobilizing, mobilise, mobilised, declare, last piece, declaring, bring in, "
+            "enter, reinforcement, bring"
+        ),
         Scene("R: G@e2 P@d1 / W: G@e9 / T: e5 - / pR: C P8 M9 / pW: - / mob: RW / to: R", "C@?"),
         "mobilized",
     ),
@@ -210,7 +199,11 @@ ENTRIES = (
             Text("The middle three rows are nobody's; each side's nearest three are its deployment area."),
             Text("The nine rows are of nine squares; Red sits at row 1, White at row 9."),
         ),
-        ("middle", "board", "centre row", "rank", "file", "square", "green", "grey", "red", "white"),
+        listed(
+            "middle, board, centre row, rank, file, square, green, grey, red, white, colour, color, "
+            "alternating colour, alternating color, three rows, homeland square, center homeland square, "
+            "centre homeland square"
+        ),
         scene=Scene(),
     ),
     # --- ends ---------------------------------------------------------------------------------------------
@@ -221,7 +214,7 @@ ENTRIES = (
             Text("A homeland is the three middle squares of a side's first row."),
             Text("A side that ends its turn with its own pieces on all three squares of the other homeland has won."),
         ),
-        ("home", "win", "winning", "goal", "objective", "victory"),
+        listed("home, win, winning, goal, objective, victory, occupying, occupy, three homeland squares"),
         scene=Scene("R: G@e1 C@d5 S@e9 W@f9 / W: G@a9 / T: x / pR: - / pW: P9 / mob: RW / to: R", "Cd5-d9"),
         section="homeland",
     ),
@@ -242,7 +235,7 @@ ENTRIES = (
             Text("The third occurrence of a position, same player to move, is a draw."),
             Text("So are a hundred turns in a row without a capture or a placement."),
         ),
-        ("repetition", "quiet", "quiet turns"),
+        listed("repetition, quiet, quiet turns, threefold, three-fold, stall"),
         section="repetition",
     ),
 )

@@ -1,6 +1,6 @@
 """The words of Tokonoma's rulebook, in our own words; reach is drawn from the positions given here."""
 
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 ENTRIES = (
@@ -12,7 +12,7 @@ ENTRIES = (
             Text("A Flat goes one tile forward, straight or to either side, and never back."),
             Text("It alone wins: a Flat that stands in the other side's house ends the game."),
         ),
-        ("slab", "pawn", "flats"),
+        listed("slab, pawn, flats, short"),
         Scene("5/6/3F3/6/5 w", "c4?", "c4"),
         "flat",
     ),
@@ -36,7 +36,7 @@ ENTRIES = (
                 "All its ways lead to tiles of one tone: White's from middle to light to dark, Black's the other way."
             ),
         ),
-        ("eye", "closed eye"),
+        listed("eye, closed eye, cycle"),
         Scene("5/6/3B3/6/5 w", "c4?", "c4"),
         "blind",
     ),
@@ -58,7 +58,7 @@ ENTRIES = (
             Text("The talls are two Arms, two Blinds and a Star of each side, at first each on a Flat."),
             Text("Only a tall may step onto another piece: onto a lone Flat of its own side."),
         ),
-        ("tall piece", "tall pieces", "setup", "start", "piece", "pieces"),
+        listed("tall piece, tall pieces, setup, start, piece, pieces, starting position, layout, unstack"),
     ),
     # --- play ---------------------------------------------------------------------------------------------
     Entry(
@@ -68,20 +68,9 @@ ENTRIES = (
             Text("A turn is one move of one piece; there is no passing."),
             Text("Whatever goes two tiles jumps; no piece ends its move on an enemy piece."),
         ),
-        (
-            "move",
-            "moving",
-            "turn",
-            "jump",
-            "jumping",
-            "pass",
-            "occupied",
-            "obstacle",
-            "pattern",
-            "passing",
-            "stage",
-            "leap",
-            "first",
+        listed(
+            "move, moving, turn, jump, jumping, pass, occupied, obstacle, pattern, passing, stage, leap, first, "
+            "path, way"
         ),
         Scene("5/3F2/2FAf2/6/5 w", "c4?", "c4"),
         section="movement",
@@ -94,21 +83,10 @@ ENTRIES = (
             Text("A tile is hit by every piece that could move there; what is hit by two or more is taken off."),
             Text("The other side does not hit back until it has moved itself."),
         ),
-        (
-            "capture",
-            "capturing",
-            "take",
-            "taking",
-            "hit",
-            "emptied",
-            "two attackers",
-            "attacked",
-            "attacking",
-            "attacking piece",
-            "captured",
-            "two pieces",
-            "counter-attack",
-            "under attack",
+        listed(
+            "capture, capturing, take, taking, hit, emptied, two attackers, attacked, attacking, "
+            "attacking piece, captured, two pieces, counter-attack, under attack, multiple targets, automatic, "
+            "removed from play, removed"
         ),
         scene=Scene("4f/1fF3/3F3/1fF2S/2A2 w", "Fc4c3"),
         section="attack",
@@ -120,7 +98,7 @@ ENTRIES = (
             Text("A tall may move onto a lone Flat of its own side, and later off it again."),
             Text("Beneath a tall a Flat neither moves nor attacks, and both are taken together."),
         ),
-        ("stack", "stacks", "stacked", "join", "on a flat"),
+        listed("stack, stacks, stacked, join, on a flat, die together, unstacking"),
         Scene("5/6/1F1A3/6/5 w", "c4?", "c4"),
         "stacking",
     ),
@@ -151,7 +129,7 @@ ENTRIES = (
             Text("Tiles are light, middle or dark, and no two neighbours have the same tone."),
             Text("A Star keeps its tone; a Blind changes it with every move."),
         ),
-        ("colour", "color", "light", "middle", "dark", "tile", "board", "hexagon"),
+        listed("colour, color, light, middle, dark, tile, board, hexagon, hex, tone cycle"),
         scene=Scene(labels=True),
     ),
     # --- ends ---------------------------------------------------------------------------------------------
@@ -162,7 +140,10 @@ ENTRIES = (
             Text("The leftmost tile is Black's house, the rightmost White's."),
             Text("A side whose Flat stands alone in the other side's house has won."),
         ),
-        ("house capture", "home", "goal", "win", "winning", "leftmost tile", "rightmost tile"),
+        listed(
+            "house capture, home, goal, win, winning, leftmost tile, rightmost tile, objective, object, aim, "
+            "object of the game, race"
+        ),
         scene=Scene("4f/6/1F5/6/3s1 w", "c2c1"),
         section="house",
     ),
@@ -183,7 +164,7 @@ ENTRIES = (
             Text("The third occurrence of a position is a draw."),
             Text("So are a hundred plies without a Flat's move or an emptied tile."),
         ),
-        ("repetition", "quiet", "quiet plies", "threefold"),
+        listed("repetition, quiet, quiet plies, threefold, three times"),
         section="repetition",
     ),
 )

@@ -1,7 +1,7 @@
 """Veney's devices of art and mysticism, in our own words."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 DEVICES = (
@@ -53,7 +53,7 @@ DEVICES = (
             ),
             Text("Name a square to aim at; sticks decide where it falls, and the cast piece is discarded."),
         ),
-        ("cast", "scatter", "cast square", "trap"),
+        listed("cast, scatter, cast square, trap, tossing, toss"),
         Scene("W: S@X3 $@Y3 / B: S@X14 $@Y14 / rW: L / a: - / to: W", "~L:Y6"),
         "2.0.18",
     ),

@@ -1,7 +1,7 @@
 """How a game of Veney ends, and what stands around it, in our own words."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 ENDS = (
@@ -12,7 +12,10 @@ ENDS = (
             Text("A blade that takes the Self has touched, by a move, a strike or a throw; there is no check."),
             Text("The touched side has one dying turn; if it touches in return, both have lost."),
         ),
-        ("checkmate", "mate", "checkmate by touch", "win", "goal", "check", "touché", "touche", "māta", "mata"),
+        listed(
+            "checkmate, mate, checkmate by touch, win, goal, check, touché, touche, māta, mata, #, "
+            "follow through, followed through"
+        ),
         Scene("W: S@Y6 $@X6 e@X8 / B: S@X12 $@Y13 e@Z12 / a: - / to: W", "SY8 $tX12"),
         "2.0.21",
     ),
@@ -32,7 +35,7 @@ ENDS = (
         "ends",
         Term("Double-checkmate"),
         (Text("The dying side touches in return: both have lost."), Text("Staked tokens are traded then.")),
-        ("double checkmate", "double touch", "double mate"),
+        listed("double checkmate, double touch, double mate, ##, both dead, both lose"),
         scene=Scene("W: $@Y9 / B: S@Y12 $@Y8 / dW: S / a: - / to: W / flags: dying=W@Y8", "$tY12"),
     ),
     Entry(
@@ -51,7 +54,9 @@ ENDS = (
             Text("After thirty quiet turns each either player may claim a draw with `nocontest`."),
             Text("The other accepts, or contests it and must take, fend or place within three turns."),
         ),
-        ("draw", "draw by no contest", "contest", "quiet", "non-fencing", "draw by agreement", "stalemate"),
+        listed(
+            "draw, draw by no contest, contest, quiet, non-fencing, draw by agreement, stalemate, peace, not fencing"
+        ),
     ),
     Entry(
         "ends",
@@ -62,7 +67,7 @@ ENDS = (
             ),
             Text("So it cannot be pushed to and fro for ever."),
         ),
-        ("returned", "quibbling", "repetition"),
+        listed("returned, quibbling, repetition, back and forth, quibble"),
         section="2.0.20",
     ),
     Entry(
@@ -72,7 +77,7 @@ ENDS = (
             Text("`resign` ends the game; so do time over, one retreat too many and withdrawing the only blade."),
             Text("The other side has won then."),
         ),
-        ("resign", "yield", "yielding", "abandonment"),
+        listed("resign, yield, yielding, abandonment, leaving, give up"),
     ),
     Entry(
         "ends",
@@ -85,17 +90,9 @@ ENDS = (
                 "What an untenable turn costs is settled by the term `umpire`: nothing, time, the turn, a piece or the game."
             ),
         ),
-        (
-            "penalties",
-            "sudden death",
-            "friendly",
-            "time penalty",
-            "turn penalty",
-            "piece penalty",
-            "absolute",
-            "absolute piece penalty",
-            "lenient",
-            "lenient piece penalty",
+        listed(
+            "penalties, sudden death, friendly, time penalty, turn penalty, piece penalty, absolute, "
+            "absolute piece penalty, lenient, lenient piece penalty, revert, lose a piece"
         ),
         section="2.0.22",
     ),
@@ -106,7 +103,10 @@ ENDS = (
             Text("A turn that breaks a rule is untenable, but it stands until somebody says `call`."),
             Text("You may call until you have made your own turn; what it costs is settled by the term `umpire`."),
         ),
-        ("untenable move", "call", "calling out", "call out", "callout", "sand", "playing with sand"),
+        listed(
+            "untenable move, call, calling out, call out, callout, sand, playing with sand, u, illegal, "
+            "illegal move, mistake, illegitimate"
+        ),
     ),
     Entry(
         "around",
@@ -150,17 +150,9 @@ ENDS = (
             ),
             Text("The Assassin of the Archives has Daggers only, at most two on the board at a time."),
         ),
-        (
-            "archives assassin",
-            "assassin",
-            "aristocrat",
-            "illusionist",
-            "preset",
-            "ceremonial guard",
-            "incomplete set",
-            "asymmetrical",
-            "asymmetrical game",
-            "swordless",
+        listed(
+            "archives assassin, assassin, aristocrat, illusionist, preset, ceremonial guard, incomplete set, "
+            "asymmetrical, asymmetrical game, swordless"
         ),
     ),
     Entry(
@@ -181,7 +173,7 @@ ENDS = (
             Text("Over a board one says so, or “à toi”, when a turn is over, and moves a piece that was touched."),
             Text("Here a turn is over when it is sent, and nothing is touched."),
         ),
-        ("à toi", "a toi", "and to you", "touch-move", "touch-move rule", "turn counter"),
+        listed("à toi, a toi, and to you, touch-move, touch-move rule, turn counter, good form, form"),
     ),
     Entry(
         "around",
@@ -201,6 +193,9 @@ ENDS = (
             Text("The Donkey, other sets, other ways to throw and to set up are terms of a match."),
             Text("The round board (Mystic Circle) and pieces of one's own invention are not played here."),
         ),
-        ("mystic circle", "fairy piece", "custom rule", "custom piece"),
+        listed(
+            "mystic circle, fairy piece, custom rule, custom piece, gauntlet, caltrop, jitte, gunblade, falcon, "
+            "spear, tassel, magic circle, mysterious circle, destreza"
+        ),
     ),
 )

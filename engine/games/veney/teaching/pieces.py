@@ -1,7 +1,7 @@
 """The pieces of Veney in our own words; reach is drawn from the positions given here."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 PIECES = (
@@ -15,7 +15,7 @@ PIECES = (
             ),
             Text("It fends and takes nothing; blades, Guard, Lantern and Ruin are tied to where it stands."),
         ),
-        ("king", "fighter", "fencer", "fool", "devil", "lunge", "s", "raddoppio", "balestra", "patinando"),
+        listed("king, fighter, fencer, fool, devil, lunge, s, raddoppio, balestra, patinando, lunging, 4 3 2 1"),
         Scene("W: S@Y4 $@X4 e@W5 / B: S@X13 $@Y13 C@Y7 / a: ^XY8 / to: W", "S?", "Y4"),
         "2.0.02",
     ),
@@ -29,7 +29,7 @@ PIECES = (
             ),
             Text("It touches the Self, takes the Lantern and disarms; most others it fends."),
         ),
-        ("$", "dollar", "queen"),
+        listed("$, dollar, queen, extension"),
         Scene("W: S@Y6 $@X4 e@W9 / B: S@X13 $@Y13 C@X10 L@Z6 / a: ^XY8 / to: W", "$?", "X4"),
         "2.0.03",
     ),
@@ -43,7 +43,7 @@ PIECES = (
             Text("It is never lost, carries the Sword's range forward, and is a stepping stone for your other pieces."),
             Text("It never turns into another piece."),
         ),
-        ("pawn", "engagements", "e", "promotion", "virtual piece"),
+        listed("pawn, engagements, e, promotion, virtual piece, rank of pawns"),
         Scene("W: S@Y4 $@X4 e@X5 e@W9 / B: S@X13 $@Y13 C@W6 / a: ^XY8 / to: W", "eX5?", "X5"),
         "2.0.04",
     ),
@@ -58,7 +58,10 @@ PIECES = (
                 "In play it is White's on light squares and Black's on dark ones: one square anywhere, fending diagonally forward."
             ),
         ),
-        ("free", "fe", "possession", "meta-move", "meta move", "shared pawn"),
+        listed(
+            "free, fe, possession, meta-move, meta move, shared pawn, center point, centre point, intersection, "
+            "interstice, point of the grid, shared piece, meta, aw, az"
+        ),
         Scene("W: S@Y4 $@X4 e@Y7 / B: S@X13 $@Y13 C@Y9 e@W10 / a: X8 / to: W", "a?", "X8"),
         "2.0.05",
     ),
@@ -124,7 +127,7 @@ PIECES = (
             ),
             Text("It takes the Cloak, and in line with the opposing Self its glare fends the Jutsu."),
         ),
-        ("lamp", "light", "l"),
+        listed("lamp, light, l, pendulum, momentum, swing, swinging"),
         Scene("W: S@Y5 L@X6 $@W4 e@W8 / B: S@X12 $@X13 C@Z8 e@Z12 / a: ^XY8 / to: W", "L?", "X6"),
         "2.0.10",
     ),
@@ -152,7 +155,7 @@ PIECES = (
             ),
             Text("It attacks nothing and nothing attacks it: it stands in the way."),
         ),
-        ("rien", "r", "nothing", "runestone", "waystone", "floating ruin"),
+        listed("rien, r, nothing, runestone, waystone, floating ruin, inert, blocking piece"),
         Scene("W: S@Y6 R@X6 $@W4 e@X8 / B: S@X12 $@X13 e@Z12 / a: ^WX8 / to: W", "R?", "X6"),
         "2.0.12",
     ),
@@ -179,21 +182,9 @@ PIECES = (
                 "All but Self and Ruin are fighting pieces; Self, Sword, Cloak, Balance and engagements start on the board, the others in reserve."
             ),
         ),
-        (
-            "armaments",
-            "blades",
-            "technical",
-            "technical piece",
-            "critical",
-            "critical piece",
-            "major",
-            "middle",
-            "minor",
-            "virtual",
-            "lesser armament",
-            "fighting piece",
-            "starting piece",
-            "reserve piece",
+        listed(
+            "armaments, blades, technical, technical piece, critical, critical piece, major, middle, minor, "
+            "virtual, lesser armament, fighting piece, starting piece, reserve piece"
         ),
     ),
 )

@@ -1,7 +1,7 @@
 """What Veney's pieces do beside moving, in our own words; reach is drawn from the positions given here."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 PLAY = (
@@ -22,7 +22,10 @@ PLAY = (
             Text("Four steps are a measure; counted from yourself they are your first to fourth."),
             Text("The board has four lines W to Z and sixteen steps; the centre line runs between steps 8 and 9."),
         ),
-        ("measures", "board", "line", "step", "side", "centre line", "center line", "piste", "engagement measure"),
+        listed(
+            "measures, board, line, step, side, centre line, center line, piste, engagement measure, w, x, y, z, "
+            "w1, rank, file, black square, white square, light square, dark square"
+        ),
         scene=Scene(),
     ),
     Entry(
@@ -36,32 +39,11 @@ PLAY = (
                 "Cloak and Lantern take each other; Guard takes Balance takes Jutsu takes Guard; Jutsu and Jutsu destroy each other."
             ),
         ),
-        (
-            "take",
-            "taking",
-            "fending",
-            "attack",
-            "chart",
-            "reserve",
-            "discard",
-            "taken",
-            "fended",
-            "fent",
-            "fendable",
-            "fendable piece",
-            "discarded",
-            "removed",
-            "lost",
-            "loss",
-            "shattered",
-            "burned",
-            "extinguished",
-            "transcended",
-            "bludgeoned",
-            "subverted",
-            "negated",
-            "negation",
-            "rock paper scissors",
+        listed(
+            "take, taking, fending, attack, chart, reserve, discard, taken, fended, fent, fendable, "
+            "fendable piece, discarded, removed, lost, loss, shattered, burned, extinguished, transcended, "
+            "bludgeoned, subverted, negated, negation, rock paper scissors, destroyed, supplanted, replaceable, "
+            "f, t, one-way"
         ),
         section="2.0.01",
     ),
@@ -85,7 +67,7 @@ PLAY = (
             ),
             Text("An engagement steps on another one straight or diagonally."),
         ),
-        ("stone", "stepping-stone", "stones", "step-stone"),
+        listed("stone, stepping-stone, stones, step-stone, wager"),
         Scene("W: S@Y6 $@X4 e@X8 / B: S@X12 $@Y13 B@Z10 e@Z12 / a: ^XY8 / to: W", "$X8 $?", "X8"),
         "2.0.15",
     ),
@@ -108,7 +90,7 @@ PLAY = (
             ),
             Text("Only on the very next turn."),
         ),
-        ("passant",),
+        listed("passant, e.p."),
         Scene("W: S@Y4 $@X4 e@W7 / B: S@X13 $@Y13 e@X8 / a: - / to: W", "eW7?", "W7"),
         "2.0.04",
     ),
@@ -205,7 +187,10 @@ PLAY = (
                 "Two sticks fall, and one more for each measure between the Selves' measures: all your colour touches, one off distracts, else the Dagger is lost."
             ),
         ),
-        ("throwing", "dagger throw", "sticks", "stick", "dice", "to be thrown", "odds", "stick-dice", "alternate dice"),
+        listed(
+            "throwing, dagger throw, sticks, stick, dice, to be thrown, odds, stick-dice, alternate dice, "
+            "knucklebone, coin, coin flip, heads, one-in-six, pen and paper, pen & paper, guess, flat odds"
+        ),
         Scene("W: S@X6 $@Z6 D@Y6 e@Y8 / B: S@Y14 $@Z14 e@Y12 / a: - / to: W", "Dt?~", "Y6"),
         "2.0.08:throw",
     ),
@@ -218,7 +203,7 @@ PLAY = (
             ),
             Text("Nothing is taken by it, and the turn is over."),
         ),
-        ("distract", "reposition", "short success"),
+        listed("distract, reposition, short success, repositioning"),
         Scene("W: S@W1 D@X4 $@W2 / B: S@X13 / a: - / to: W ", "DtX13~(WWWWB) SX7 $Y8"),
         "2.0.08:reposition",
     ),
@@ -229,7 +214,7 @@ PLAY = (
             Text("If the Dagger is on the board when the Sword is lost, you fight on with it."),
             Text("Then the Dagger disarms in the Sword's place; a Dagger in reserve comes too late."),
         ),
-        ("persist", "last blade", "only blade"),
+        listed("persist, last blade, only blade, survive"),
     ),
     Entry(
         "play",
@@ -242,7 +227,7 @@ PLAY = (
                 "Forward or sideways from your own side it flies until the centre line or something stops it, else one square."
             ),
         ),
-        ("deflect",),
+        listed("deflect, pushed away"),
         Scene("W: S@Y5 G@Y6 $@X4 / B: S@X12 $@Y7 e@W11 / a: - / to: W", "G?~", "Y6"),
         "2.0.09:deflect",
     ),
@@ -289,7 +274,7 @@ PLAY = (
                 "On your next turn the blade may strike just that from where it stands, with your Jutsu on the target's measure or diagonal."
             ),
         ),
-        ("intend", "strike", "announce", "bluff", "enact"),
+        listed("intend, strike, announce, bluff, enact, !, declare, declaring"),
         Scene("W: S@Y6 $@X8 J@W9 e@W5 / B: S@X13 $@Z13 C@X11 e@Z12 / a: ^XY8 / to: W", "eW6 !$fX11"),
         "2.0.11",
     ),
@@ -300,7 +285,7 @@ PLAY = (
             Text("A piece in reserve is placed on an empty square next to your Self, as the only move of the turn."),
             Text("The Lantern stays inside the Self's measure; the Ruin may come anywhere in its range."),
         ),
-        ("place", "placement", "piece drop", "drop"),
+        listed("place, placement, piece drop, drop, *, reserved piece, supply"),
         Scene("W: S@Y6 $@X6 e@X8 / B: S@X12 $@Y13 e@Z12 / rW: G / a: ^XY8 / to: W", "G*?"),
         "2.0.13",
     ),
@@ -324,7 +309,7 @@ PLAY = (
             ),
             Text("Not while the opposing Self is on your side; one retreat more than agreed gives the game up."),
         ),
-        ("reset", "retreats"),
+        listed("reset, retreats, ==, surpassed"),
         Scene("W: S@X1 $@X4 e@X8 / B: S@Z16 $@Z9 / rW: e e / a: X9 / to: W", "S=="),
         "2.0.02:retreat",
     ),
@@ -337,7 +322,10 @@ PLAY = (
             ),
             Text("A Dagger does it only without a Sword."),
         ),
-        ("overextended", "overextension", "disadvantaged", "disarming", "disarmament", "disadvantage"),
+        listed(
+            "overextended, overextension, disadvantaged, disarming, disarmament, disadvantage, two attackers, "
+            "supporting piece, unobstructed"
+        ),
         Scene("W: S@Y6 $@X6 B@Z8 e@X8 / B: S@X12 $@X10 e@Z12 / a: - / to: W", "$tX10"),
         "2.0.14",
     ),
@@ -350,7 +338,7 @@ PLAY = (
             ),
             Text("Then the first to pass must move on the board."),
         ),
-        ("pass", "forced", "zugzwang", "waiting move"),
+        listed("pass, forced, zugzwang, waiting move, ---, two passes, consecutive passes, refusal, refuse"),
         section="2.0.17",
     ),
     Entry(
@@ -360,23 +348,10 @@ PLAY = (
             Text("An engagement on your 8th, 7th, 6th or 5th step counts 3, 2, 1 or 0; the higher sum begins."),
             Text("Over the standard array the lot decides, or the terms."),
         ),
-        (
-            "setup",
-            "beginning",
-            "array",
-            "baseline",
-            "standard",
-            "concealed",
-            "layout",
-            "setting up",
-            "set up",
-            "sittuyin",
-            "setup in turns",
-            "advantage",
-            "random drawing",
-            "lot",
-            "first move",
-            "starting position",
+        listed(
+            "setup, beginning, array, baseline, standard, concealed, layout, setting up, set up, sittuyin, "
+            "setup in turns, advantage, random drawing, lot, first move, starting position, partition, "
+            "who goes first, goes first, first player"
         ),
     ),
 )

@@ -1,7 +1,7 @@
 """Words of Veney for places, ways and threats, in our own words; reach is drawn from the positions given here."""
 
 # ruff: noqa: E501 -- one sentence a line
-from engine.teaching.entries import Entry, Scene
+from engine.teaching.entries import Entry, Scene, listed
 from engine.text import Term, Text
 
 VOCABULARY = (
@@ -28,7 +28,7 @@ VOCABULARY = (
                 "A piece that its Self has left behind breaks no rule until it moves, but an armament there can be disarmed."
             ),
         ),
-        ("constraint", "range constraint", "arm's reach", "movement"),
+        ("constraint", "constrained", "range constraint", "arm's reach", "movement"),
         Scene("W: S@Y6 $@X4 e@X10 / B: S@X13 $@Y13 C@Z8 / a: ^XY8 / to: W", "$?", "X4"),
     ),
     Entry(
@@ -52,19 +52,9 @@ VOCABULARY = (
             ),
             Text("The outside is the side of the board on which your Self began, the inside the other one."),
         ),
-        (
-            "directionality",
-            "ahead",
-            "forward",
-            "behind",
-            "inside",
-            "outside",
-            "w-ward",
-            "z-ward",
-            "up-step",
-            "down-step",
-            "left",
-            "right",
+        listed(
+            "directionality, ahead, forward, behind, inside, outside, w-ward, z-ward, up-step, down-step, left, "
+            "right, back, further, to the rear"
         ),
     ),
     Entry(
@@ -85,7 +75,7 @@ VOCABULARY = (
             Text("A special move needs two pieces that stand right for it and is made as the move of a turn."),
             Text("An aspect of a piece holds all the time, or may be claimed whenever its conditions are there."),
         ),
-        ("special", "aspect"),
+        listed("special, aspect, ~"),
     ),
     Entry(
         "play",
@@ -107,15 +97,9 @@ VOCABULARY = (
             ),
             Text("Self and blade in concert are an offensive maneuver, Self and Guard a defensive one."),
         ),
-        (
-            "riposte",
-            "parry and riposte",
-            "parry riposte",
-            "maneuver",
-            "maneuvering",
-            "offensive maneuvering",
-            "defensive maneuvering",
-            "counter-offensive maneuvering",
+        listed(
+            "riposte, parry and riposte, parry riposte, maneuver, maneuvering, offensive maneuvering, "
+            "defensive maneuvering, counter-offensive maneuvering, offense, offence, defense, defence"
         ),
     ),
     Entry(

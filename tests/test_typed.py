@@ -77,6 +77,12 @@ CASES: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
 }
 
 
+ABOUT = (
+    "check | forward | corner | the corner | line | turn | my turn | the path | adjacent | momentum | promotion | safe"
+)
+"""Words of rules, which name no piece."""
+
+
 def table(key: str) -> list[tuple[str, str, str]]:
     """Position, what is typed, and the turn that it is."""
     rows = []
@@ -177,6 +183,15 @@ def test_readings_are_never_counted_by_the_judge(key: str, monkeypatch: pytest.M
             with suppress(NotationError):
                 understood(game, text, at(game, start), refusing=True)
     assert bool(judged) == any(which == key for which, *_ in ALONE)
+
+
+@pytest.mark.parametrize("key", sorted(CASES))
+def test_a_word_of_the_rules_names_no_piece(key: str) -> None:
+    game = GAMES[key]
+    for word in ABOUT.split(" | "):
+        with pytest.raises(NotationError) as said:
+            understood(game, word, at(game, CASES[key][0][0]))
+        assert not str(said.value.because).endswith("go?"), word
 
 
 TALKED = """hello | good game | well played | what a nice move | I go home now | your move | my turn | it is my turn

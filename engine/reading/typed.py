@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -108,7 +109,8 @@ def _alone(game: AnyGame, text: str, position: Any, *, refusing: bool) -> Turn |
     board, drawn = game.board(position), game.draw(position, side)
     own = [figure for figure in drawn.figures if figure.side == side and not figure.ghost]
     site = next((one for one in board.outlines for word in (text, *said) if one.lower() == word.strip().lower()), "")
-    entries = [entry for word in (text, *said) for entry in found(game.entries, word) if entry.subject == "pieces"]
+    pieces = [replace(entry, about=()) for entry in game.entries if entry.subject == "pieces"]
+    entries = [entry for word in (text, *said) for entry in found(pieces, word)]
     called = {plain(name) for entry in entries[:1] for name in names(entry)}
     meant = [f for f in own if f.site == site] if site else [f for f in own if plain(f.name) in called]
     if not site and not meant:

@@ -65,10 +65,12 @@ class Entry:
     says: tuple[Text, ...]
     """One to three sentences."""
     words: tuple[str, ...] = ()
-    """Other words for it, in small letters."""
+    """Other names of it, in small letters."""
     scene: Scene | None = None
     section: str = ""
     """How the references begin of the rules that a turn breaks here; "" = there are none."""
+    about: tuple[str, ...] = ()
+    """Words that it explains and that are no names of it: nobody means the piece by them in a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ def mentioned(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
 
 def names(entry: Entry) -> tuple[str, ...]:
     """Everything an entry is called, as `plain` leaves it."""
-    return _names(entry.name, *entry.words)
+    return _names(entry.name, *entry.words, *entry.about)
 
 
 @lru_cache(1 << 11)

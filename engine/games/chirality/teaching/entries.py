@@ -13,8 +13,9 @@ ENTRIES = (
             Text("All pieces are alike, sixteen for each player."),
             Text("A piece on a Thick tile is a Thick piece, on a Thin tile a Thin one; so it changes with every step."),
         ),
-        listed("pieces, army, type, sixteen, armies, safe"),
+        ("pieces",),
         section="3",
+        about=listed("army, type, sixteen, armies, safe"),
     ),
     Entry(
         "pieces",
@@ -23,9 +24,10 @@ ENTRIES = (
             Text("A Thick piece moves to an empty Thin tile across a full edge, and attacks the Thins there."),
             Text("It falls to two enemy sources at once; on the Throne to one."),
         ),
-        ("thick piece", "thick tile", "thick movement", "thick attack", "thick capture", "fat"),
+        ("thick piece",),
         Scene("P1: A10 A44 / P2: B44 C44 / res: 8 8 / to: P1 / quiet: 0", "A10-?", "A10", around="A10"),
         "8",
+        about=listed("thick tile, thick movement, thick attack, thick capture, fat"),
     ),
     Entry(
         "pieces",
@@ -34,9 +36,10 @@ ENTRIES = (
             Text("A Thin piece moves to an empty Thick tile across an edge or a corner, and attacks the Thicks there."),
             Text("It falls to a single enemy source."),
         ),
-        ("thin piece", "thin tile", "thin movement", "thin attack", "thin capture"),
+        ("thin piece",),
         Scene("P1: A8 A44 / P2: B44 C44 / res: 8 8 / to: P1 / quiet: 0", "A8-?", "A8", around="A8"),
         "8",
+        about=("thin tile", "thin movement", "thin attack", "thin capture"),
     ),
     # --- play ---------------------------------------------------------------------------------------------
     Entry(

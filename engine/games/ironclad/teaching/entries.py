@@ -24,12 +24,10 @@ ENTRIES = (
             Text("It goes one square in any of eight directions, never onto another robot."),
             Text("A robot on the enemy's first row wins at once."),
         ),
-        listed(
-            "robots, checker, stack, height, robot of height 1, robot of height 2, robot of height 3, march, "
-            "walk, step, moving robots, stacking, jump, tallest, capture, path"
-        ),
+        listed("robots, checker, stack, robot of height 1, robot of height 2, robot of height 3"),
         Scene(FIELD, "C4-?", "C4"),
         "robots",
+        about=listed("height, march, walk, step, moving robots, stacking, jump, tallest, capture, path"),
     ),
     Entry(
         "pieces",
@@ -38,12 +36,13 @@ ENTRIES = (
             Text("Stones lie on the intersections, small letters; each side has thirty-two."),
             Text("They join into strings, block slides, and give robots cover."),
         ),
-        listed(
-            "stones, supply, statement, piece, intersection, open intersection, proposition, black, white, "
-            "colour, color, grid, edge, square, crossing, line, point, unoccupied, adjacent, next to"
-        ),
+        ("stones", "statement", "piece", "proposition"),
         Scene(STONES, "stone ?"),
         "placing",
+        about=listed(
+            "supply, intersection, open intersection, black, white, colour, color, grid, edge, square, crossing, "
+            "line, point, unoccupied, adjacent, next to"
+        ),
     ),
     # --- play ---------------------------------------------------------------------------------------------
     Entry(

@@ -16,9 +16,10 @@ ENTRIES = (
             Text("The general goes one step in any of the eight directions."),
             Text("A side that loses its general has lost the game."),
         ),
-        listed("king, g, check, checkmate, mate"),
+        ("king", "g"),
         Scene("R: G@e4 / W: G@e9 P@f5 / T: x / pR: - / pW: - / mob: RW / to: R", "e4?", "e4"),
         "general",
+        about=("check", "checkmate", "mate"),
     ),
     Entry(
         "pieces",
@@ -28,16 +29,14 @@ ENTRIES = (
             Text("No enemy may end a move on the eight squares around it."),
             Text("Whoever captures it leaves the board together with it."),
         ),
-        listed(
-            "castle, f, guard, protected, protected square, undeployed, adjacent, sacrifice, tower, protection, "
-            "recapture"
-        ),
+        ("castle", "f", "tower"),
         Scene(
             OPEN.format("W@c4", "F@e6 P@c7", "x"),
             "c4?",
             "c4",
         ),
         "fort",
+        about=listed("guard, protected, protected square, undeployed, adjacent, sacrifice, protection, recapture"),
     ),
     Entry(
         "pieces",
@@ -46,9 +45,10 @@ ENTRIES = (
             Text("The commander goes any distance in a straight line, in all eight directions, over open squares."),
             Text("It captures by ending there on an enemy piece."),
         ),
-        listed("queen, c, straight line, rook, bishop"),
+        ("queen", "c"),
         Scene(OPEN.format("C@d4 P@d6", "P@g4", "e5 -"), "d4?", "d4"),
         "movement",
+        about=("straight line", "rook", "bishop"),
     ),
     Entry(
         "pieces",
@@ -90,9 +90,10 @@ ENTRIES = (
             Text("The pike goes one step along its rank or file, forward, back or sideways, to an open square."),
             Text("It captures only one step diagonally forward."),
         ),
-        listed("pikeman, pikemen, pawn, p, spear, spearman, forward, diagonally forward, promotion, en passant"),
+        listed("pikeman, pikemen, pawn, p, spear, spearman"),
         Scene(OPEN.format("P@d4", "P@e5 P@d5", "x"), "d4?", "d4"),
         "movement",
+        about=("forward", "diagonally forward", "promotion", "en passant"),
     ),
     Entry(
         "pieces",
@@ -104,12 +105,13 @@ ENTRIES = (
             ),
             Text("Its captor removes it, or is given up itself to turn it, and may then move it once, at once."),
         ),
-        listed(
-            "turn, turned, turncoat, t, control, other, jump, leap, knight, extra move, sacrificed, "
-            "gain control, centre, center, l shape, exactly three, ignores pieces, ignores"
-        ),
+        ("turncoat", "t", "knight"),
         Scene(OPEN.format("P@e5", "P@f6 P@e8", "d4 R"), "d4?", "d4"),
         "traitor",
+        about=listed(
+            "turn, turned, control, other, jump, leap, extra move, sacrificed, gain control, centre, center, "
+            "l shape, exactly three, ignores pieces, ignores"
+        ),
     ),
     Entry(
         "pieces",

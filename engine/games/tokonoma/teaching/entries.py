@@ -12,9 +12,10 @@ ENTRIES = (
             Text("A Flat goes one tile forward, straight or to either side, and never back."),
             Text("It alone wins: a Flat that stands in the other side's house ends the game."),
         ),
-        listed("slab, pawn, flats, short"),
+        ("slab", "pawn", "flats"),
         Scene("5/6/3F3/6/5 w", "c4?", "c4"),
         "flat",
+        about=("short",),
     ),
     Entry(
         "pieces",
@@ -36,9 +37,10 @@ ENTRIES = (
                 "All its ways lead to tiles of one tone: White's from middle to light to dark, Black's the other way."
             ),
         ),
-        listed("eye, closed eye, cycle"),
+        ("eye", "closed eye"),
         Scene("5/6/3B3/6/5 w", "c4?", "c4"),
         "blind",
+        about=("cycle",),
     ),
     Entry(
         "pieces",
@@ -47,9 +49,10 @@ ENTRIES = (
             Text("The Star goes to one of the six nearest tiles of its own tone, along the edges between tiles."),
             Text("So White's Star stays on dark tiles for ever, and Black's on light ones."),
         ),
-        ("six directions", "diagonal", "diagonally"),
+        (),
         Scene("5/6/3S3/6/5 w", "c4?", "c4"),
         "star",
+        about=("six directions", "diagonal", "diagonally"),
     ),
     Entry(
         "pieces",
@@ -58,7 +61,8 @@ ENTRIES = (
             Text("The talls are two Arms, two Blinds and a Star of each side, at first each on a Flat."),
             Text("Only a tall may step onto another piece: onto a lone Flat of its own side."),
         ),
-        listed("tall piece, tall pieces, setup, start, piece, pieces, starting position, layout, unstack"),
+        ("tall piece", "tall pieces", "piece", "pieces"),
+        about=listed("setup, start, starting position, layout, unstack"),
     ),
     # --- play ---------------------------------------------------------------------------------------------
     Entry(

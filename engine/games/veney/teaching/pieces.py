@@ -15,9 +15,10 @@ PIECES = (
             ),
             Text("It fends and takes nothing; blades, Guard, Lantern and Ruin are tied to where it stands."),
         ),
-        listed("king, fighter, fencer, fool, devil, lunge, s, raddoppio, balestra, patinando, lunging, 4 3 2 1"),
+        listed("king, fighter, fencer, fool, devil, lunge, s, raddoppio, balestra, patinando"),
         Scene("W: S@Y4 $@X4 e@W5 / B: S@X13 $@Y13 C@Y7 / a: ^XY8 / to: W", "S?", "Y4"),
         "2.0.02",
+        about=("lunging", "4 3 2 1"),
     ),
     Entry(
         "pieces",
@@ -29,9 +30,10 @@ PIECES = (
             ),
             Text("It touches the Self, takes the Lantern and disarms; most others it fends."),
         ),
-        listed("$, dollar, queen, extension"),
+        ("$", "dollar", "queen"),
         Scene("W: S@Y6 $@X4 e@W9 / B: S@X13 $@Y13 C@X10 L@Z6 / a: ^XY8 / to: W", "$?", "X4"),
         "2.0.03",
+        about=("extension",),
     ),
     Entry(
         "pieces",
@@ -43,9 +45,10 @@ PIECES = (
             Text("It is never lost, carries the Sword's range forward, and is a stepping stone for your other pieces."),
             Text("It never turns into another piece."),
         ),
-        listed("pawn, engagements, e, promotion, virtual piece, rank of pawns"),
+        ("pawn", "engagements", "e"),
         Scene("W: S@Y4 $@X4 e@X5 e@W9 / B: S@X13 $@Y13 C@W6 / a: ^XY8 / to: W", "eX5?", "X5"),
         "2.0.04",
+        about=("promotion", "virtual piece", "rank of pawns"),
     ),
     Entry(
         "pieces",
@@ -58,12 +61,13 @@ PIECES = (
                 "In play it is White's on light squares and Black's on dark ones: one square anywhere, fending diagonally forward."
             ),
         ),
-        listed(
-            "free, fe, possession, meta-move, meta move, shared pawn, center point, centre point, intersection, "
-            "interstice, point of the grid, shared piece, meta, aw, az"
-        ),
+        ("free", "fe", "shared pawn", "shared piece"),
         Scene("W: S@Y4 $@X4 e@Y7 / B: S@X13 $@Y13 C@Y9 e@W10 / a: X8 / to: W", "a?", "X8"),
         "2.0.05",
+        about=listed(
+            "possession, meta-move, meta move, center point, centre point, intersection, interstice, "
+            "point of the grid, meta, aw, az"
+        ),
     ),
     Entry(
         "pieces",
@@ -74,9 +78,10 @@ PIECES = (
                 "Landing on an opposing Sword or Dagger it captures that blade; beside its Self it can trade places with it."
             ),
         ),
-        ("knight", "blade capture", "c"),
+        ("knight", "c"),
         Scene("W: S@Y6 C@W7 $@X4 e@X8 / B: S@X12 $@X9 L@Y8 e@Z12 / a: ^XY8 / to: W", "C?", "W7"),
         "2.0.06",
+        about=("blade capture",),
     ),
     Entry(
         "pieces",
@@ -127,9 +132,10 @@ PIECES = (
             ),
             Text("It takes the Cloak, and in line with the opposing Self its glare fends the Jutsu."),
         ),
-        listed("lamp, light, l, pendulum, momentum, swing, swinging"),
+        ("lamp", "light", "l"),
         Scene("W: S@Y5 L@X6 $@W4 e@W8 / B: S@X12 $@X13 C@Z8 e@Z12 / a: ^XY8 / to: W", "L?", "X6"),
         "2.0.10",
+        about=("pendulum", "momentum", "swing", "swinging"),
     ),
     Entry(
         "pieces",
@@ -142,9 +148,10 @@ PIECES = (
                 "It takes the Guard; with it on the board your blade may strike what you announced on the turn before."
             ),
         ),
-        ("blink", "j", "corresponding square"),
+        ("blink", "j"),
         Scene("W: S@Y6 J@X6 $@W4 e@X8 / B: S@X12 $@X13 G@X10 e@Z12 / a: ^XY8 / to: W", "J?", "X6"),
         "2.0.11",
+        about=("corresponding square",),
     ),
     Entry(
         "pieces",
@@ -155,9 +162,10 @@ PIECES = (
             ),
             Text("It attacks nothing and nothing attacks it: it stands in the way."),
         ),
-        listed("rien, r, nothing, runestone, waystone, floating ruin, inert, blocking piece"),
+        listed("rien, r, runestone, waystone, floating ruin"),
         Scene("W: S@Y6 R@X6 $@W4 e@X8 / B: S@X12 $@X13 e@Z12 / a: ^WX8 / to: W", "R?", "X6"),
         "2.0.12",
+        about=("nothing", "inert", "blocking piece"),
     ),
     Entry(
         "pieces",
@@ -182,9 +190,10 @@ PIECES = (
                 "All but Self and Ruin are fighting pieces; Self, Sword, Cloak, Balance and engagements start on the board, the others in reserve."
             ),
         ),
-        listed(
-            "armaments, blades, technical, technical piece, critical, critical piece, major, middle, minor, "
-            "virtual, lesser armament, fighting piece, starting piece, reserve piece"
+        ("armaments", "blades"),
+        about=listed(
+            "technical, technical piece, critical, critical piece, major, middle, minor, virtual, "
+            "lesser armament, fighting piece, starting piece, reserve piece"
         ),
     ),
 )

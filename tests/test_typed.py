@@ -17,6 +17,8 @@ I will go from {o} to {t} | let me move {o} to {t} | My move: {o} {t} | ok {o} t
 {o} to {t} please | move {o} {t} | move from {o} to {t} | Move {o} to {t}. | my piece on {o} goes to {t}
 the piece on {o} moves to {t} | the piece from {o} to {t} | {o} jumps to {t} | {o} steps to {t} | {o} walks onto {t}
 well, I move {o} to {t} | I want to move {o} to {t} | I'd like to move {o} to {t} | {oa} {ta} | {oa}-{ta}
+im moving {o} to {t} | I'm moving {o}-{t} | gonna move {o} to {t} | pls move {o} {t} | {o} {t} gg | 1. {o}-{t}
+{o} → {t} 👍 | {o} ➜ {t} | {o}⇒{t} | ({o} {t}) | {o} {t} :) | {o}_{t} | {o}.{t} | {o} forward to {t} | {o}:{t}
 {oa} to {ta} | I move {oa} to {ta} | “{o}-{t}” | {o}…{t} | {o}=>{t} | {o} > {t} | then I play {o} to {t}, thanks"""
 """Ways to write a move from `o` to `t`: as they are, in capitals, pulled apart."""
 NAMED = """{p} {o} {t} | {P} {o} to {t} | {p} on {o} goes to {t} | The {p} on {o} goes to {t}. | my {p} on {o} to {t}
@@ -42,6 +44,7 @@ CASES: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
         (OPEN, "Ag3-g5", {}, "mage g3 g5 | the mage on g3 goes to g5 | wizard g3-g5 | mage to g5 | my mage goes to g5"),
         (OPEN, "Ge1-e2", {}, "king e1 e2 | king to e2 | the king on e1 goes to e2 | my king goes to e2 | King e2"),
         (OPEN, "P@d1", {}, "P@d1 | p@d1 | pawn @ d1 | place pawn on d1 | I place a pike on d1 | pike at d1"),
+        (OPEN, "P@d1", {}, "new pike d1 | deploy a pike on d1 | drop pike d1 | bring in a pike on d1 | spearman on d1"),
     ],
     "ironclad": [
         (FIELD, "C4-C5", {"o": "C4", "t": "C5"}, MOVED),
@@ -54,11 +57,20 @@ CASES: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
             "e5 | stone e5 | stone on e5 | I place a stone on e5 | put a stone at e 5 | my stone goes to e5",
         ),
         (FIELD, "xD6", {}, "xD6 | x d6 | fire at D6 | I fire at D 6 | shoot D6 | i shoot at d6 please"),
+        (FIELD, "xD6", {}, "hit D6 | take D6 | blast d6 | kill D6 | shoot the robot on D6 | attack D6! | XD6"),
+        (FIELD, "C4-C5", {}, "c4c5 | march c4 to c5 | march robot c4 to c5 | walk c4 c5"),
+        (FIELD, "e5", {}, "drop a stone on e5 | drop e5 | add a stone at e5 | +e5 | @e5 | e5 stone"),
     ],
     "chirality": [
         ("", "D44-D50", {"o": "D44", "t": "D50"}, MOVED),
         ("", "D44-D50", {"p": "piece", "o": "D44", "t": "D50"}, NAMED),
         ("P1: A44 / P2: B44 / res: 8 8 / to: P1", "*A45", {}, "*A45 | * a45 | muster a45 | I muster on A 45 | +A45"),
+        (
+            "P1: A44 / P2: B44 / res: 8 8 / to: P1",
+            "*A45",
+            {},
+            "@A45 | add a piece on a45 | new piece a45 | bring in a piece on A45 | drop a45 | I place a piece on A 45",
+        ),
     ],
     "veney": [
         (VENEY, "$X7", {"o": "X6", "t": "X7"}, MOVED),
@@ -72,7 +84,10 @@ CASES: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
         ),
         (VENEY, "SY7", {}, "I move my self to y7 | the fencer goes to y7 | S Y 7 | Self → Y7"),
         (VENEY, "G*Y7", {}, "G*Y7 | g*y7 | G * Y 7 | place guard y7 | place ward y7 | I place my guard on Y7"),
-        (VENEY, "--", {}, "-- | — | – | pass | I pass | pass."),
+        (VENEY, "G*Y7", {}, "guard y7 | guard at y7 | new guard on y7 | drop guard on y7 | I put my guard on y7"),
+        (VENEY, "SY7 $X7", {}, "SY7; $X7 | SY7 + $X7 | SY7 & $X7 | self y7 sword x7 | self to y7 and sword to x7"),
+        (VENEY, "eX9", {}, "x8 to x9 | pawn on x8 to x9 | pawn x9 | engagement to X9"),
+        (VENEY, "--", {}, "-- | — | – | pass | I pass | pass. | skip | I pass my turn"),
     ],
 }
 

@@ -20,28 +20,29 @@ LONGEST = 120
 
 TALK = frozenset(
     (
-        *("i", "i'll", "ill", "i'd", "me", "my", "mine", "own", "the", "this", "that", "it", "is"),
+        *("i", "i'll", "ill", "i'd", "i'm", "im", "me", "my", "mine", "own", "the", "this", "that", "it", "is"),
+        *("ok", "okay", "so", "well", "now", "please", "pls", "plz", "thanks", "thx", "ty", "gg"),
+        *("hmm", "um", "uh", "yes", "then", "and", "just", "want", "wanna", "gonna", "like", "will", "let", "would"),
+        *("square", "tile", "field", "space", "point", "piece"),
         *("move", "moves", "moving", "play", "plays", "go", "goes", "going", "make", "makes", "run", "runs"),
-        *("jump", "jumps", "hop", "hops", "step", "steps", "walk", "walks", "advance", "advances", "travels"),
-        *("want", "wanna", "like", "will", "let", "would", "from", "to", "on", "onto", "into", "at", "in", "over"),
-        *("towards", "toward", "with", "using", "square", "tile", "field", "space", "point", "piece"),
         *(
-            "ok",
-            "okay",
-            "so",
-            "well",
-            "now",
-            "please",
-            "thanks",
-            "thx",
-            "hmm",
-            "um",
-            "uh",
-            "yes",
-            "then",
-            "and",
-            "just",
+            "advance",
+            "advances",
+            "jump",
+            "jumps",
+            "hop",
+            "hops",
+            "step",
+            "steps",
+            "walk",
+            "walks",
+            "march",
+            "marches",
+            "travels",
+            "lunges",
         ),
+        *("from", "to", "on", "onto", "into", "at", "in", "over", "towards", "toward", "with", "using"),
+        *("up", "down", "forward", "forwards", "ahead", "straight", "across"),
     )
 )
 """Words that say nothing about which turn is meant."""
@@ -50,7 +51,19 @@ DASHES = str.maketrans(
 )
 QUOTES = str.maketrans({"‘": "'", "’": "'", '"': "", "`": "", "*": "*", "\u00a0": " ", "\u202f": " "})
 APART = re.compile(r"(?<![A-Za-z])([A-Za-z$]{0,2}[A-Za-z])\s+(\d{1,2})(?![0-9])")
-ARROWS = re.compile(r"\s*(?:-+>|=>|→|➔|➡️?|»|>)\s*")
+ARROWS = re.compile(r"\s*(?:-+>|=>|→|⇒|➔|➜|➝|➡️?|»|>)\s*")
+NUMBER = re.compile(r"^\d+\s*\.+\s*(?=\D)")
+"""Of a turn in a record."""
+FACES = re.compile("[:;]-?[)(DP](?!\\w)|[\u2600-\u2793\U0001f000-\U0001faff\ufe0f\u200d]")
+BETWEEN = re.compile(r"(?<=\d)\s*[/_;:+.]\s*(?=[A-Za-z$])")
+"""Signs between two places that no notation has there."""
+TOWARD = re.compile(r"(?<=\d)\s+(?:to|onto|into)\s+(?=[A-Za-z]{1,2}\d)", re.IGNORECASE)
+PLACED = re.compile(
+    r"^(?:(?:add|new|bring|drop|deploy|enter|put|place)\s+(?:an?\s+|one\s+|new\s+)?|[+@]\s*)(?=[A-Za-z])", re.I
+)
+PASSED = re.compile(r"^(?:pass|skip)(?: turn)?$", re.IGNORECASE)
+TAKEN = re.compile(r"^(?:i |i'll )?take (?:my|the) (?=.+ to )", re.IGNORECASE)
+"""Into one's hand: "take my arm to c5"."""
 
 
 def understood(game: AnyGame, text: str, position: Any, *, refusing: bool = False) -> Turn:
@@ -68,19 +81,27 @@ def understood(game: AnyGame, text: str, position: Any, *, refusing: bool = Fals
 
 def loosened(game: AnyGame, text: str) -> Iterator[str]:
     """The same words in the spellings that a game may read, the nearest first."""
-    smooth = APART.sub(r"\1\2", text.translate(DASHES).translate(QUOTES).strip()).rstrip(".!,; ")
-    smooth = ARROWS.sub(" ", smooth)
+    smooth = ARROWS.sub(" to ", text.translate(DASHES).translate(QUOTES))
+    smooth = NUMBER.sub("", FACES.sub(" ", smooth).strip())
+    smooth = smooth.strip("() ") if smooth.startswith("(") else smooth
+    smooth = APART.sub(r"\1\2", smooth).rstrip(".!,; ")
+    smooth = TOWARD.sub("-", BETWEEN.sub(" ", TAKEN.sub("", smooth)))
     bare = " ".join(word for word in smooth.split() if word.strip(".,:!;").lower() not in TALK)
+    bare = PASSED.sub("pass", bare)
     called = _called_so(game, bare)
     tight = re.sub(r"\s*([*@~])\s*", r"\1", bare)
-    spellings = (smooth, bare, tight, _pairs(bare), called, _pairs(called), bare.lower(), called.lower())
+    placed = PLACED.sub("place ", called)
+    spellings = (smooth, bare, tight, _pairs(bare), called, _pairs(called), bare.lower(), called.lower(), placed)
     yield from dict.fromkeys(spelling for spelling in spellings if spelling and spelling != text)
 
 
 def _meant(game: AnyGame, text: str, position: Any, first: NotationError, *, refusing: bool) -> Turn:
     """The one turn that the other spellings can be read as."""
     turns: list[Turn] = []
-    for spelling in loosened(game, text):
+    said = [*loosened(game, text)]
+    for spelling in (*said, *(f"place {spelling}" for spelling in (text, *said))):
+        if turns and spelling not in said:  # what stands on no board may come onto it, where nothing else is meant
+            break
         try:
             turn = game.read(spelling, position)
         except NotationError as error:

@@ -11,8 +11,8 @@ from engine.games.ironclad.board import BIT, COLUMNS, INDEX, POINTS, SQUARES, ST
 from engine.games.ironclad.position import NAMES, SUPPLY, Position, cover, owner_of, robots
 from engine.text import Text
 
-HELP = Text("Write `d5` to place a stone, `d5-d9` to slide one, `C4-C5` to move a robot, `xD6` to fire on one.")
 CASES = Text("Squares are written in capitals, intersections in small letters.")
+HELP = Text("Write `d5` to place a stone, `d5-d9` to slide one, `C4-C5` to move a robot, `xD6` to fire on one.")
 
 
 def write(turn: Turn) -> str:
@@ -62,7 +62,7 @@ _MEANINGS: tuple[tuple[str, str], ...] = (
     ("robot", "robot robots checker checkers"),
     ("stone", "stone stones slide slides place places put"),
     ("swap", "swap swaps"),
-    ("fire", "fire fires shoot shoots attack attacks x ×"),
+    ("fire", "fire fires shoot shoots attack attacks hit hits kill kills blast destroy take takes capture x ×"),
     ("", "- > -> : move moves go goes to at on onto from the a an my with by in all piece and"),
 )
 _WORDS: Mapping[str, str] = {word: what for what, words in _MEANINGS for word in words.split()}
@@ -189,18 +189,26 @@ def _read_either(origin: Token, target: Token, position: Position) -> Turn:
             errors[capitals] = error
     texts = tuple(write(turn) for turn in readings.values())
     wanted = origin.value[0].isupper()
+    if not readings:
+        raise errors[wanted]
     if wanted == target.value[0].isupper():
         if wanted in readings:
             return readings[wanted]
-        remedy = CASES if texts else errors[wanted].remedy
-        raise NotationError(errors[wanted].because, remedy, errors[wanted].column, texts)
-    if not readings:
-        raise errors[wanted]
+        if _stands(origin, position):  # something else may be meant than a phone's capitals say: that is asked
+            raise NotationError(errors[wanted].because, CASES, errors[wanted].column, texts)
     if len(readings) > 1:
         raise NotationError(
             Text("That can mean a robot or a stone."), Text("Choose one of the two."), origin.column, texts
         )
     return next(iter(readings.values()))
+
+
+def _stands(site: Token, position: Position) -> bool:
+    """Whether there is on a place what its letter says: a robot in capitals, a stone in small ones."""
+    there = INDEX.get(site.value)
+    if there is None:
+        return False
+    return bool(BIT[there] & (robots(position) if site.value[0] in COLUMNS else sum(position.stones)))
 
 
 def _square(site: Token) -> str:

@@ -37,6 +37,10 @@ PLAY = IRONCLAD.decode(
         ("slide D9 E9", "d9-e9"),
         ("stone d9 to e9", "d9-e9"),
         ("F3-f5", "f3-f5"),
+        ("D9-E9", "d9-e9"),  # no such squares
+        ("d5-d6", "D5-D6"),  # a phone's small letters, and no stone there
+        ("take C6", "xC6"),
+        ("hit c6", "xC6"),
     ],
 )
 def test_an_action_is_read_however_it_is_typed(typed: str, canonical: str) -> None:
@@ -45,7 +49,7 @@ def test_an_action_is_read_however_it_is_typed(typed: str, canonical: str) -> No
 
 @pytest.mark.parametrize(
     ("typed", "readings"),
-    [("C4-c5", {"C4-C5", "c4-c5"}), ("D9-E9", {"d9-e9"}), ("d5-d6", {"D5-D6"})],
+    [("C4-c5", {"C4-C5", "c4-c5"}), ("C6-C5", {"c6-c5"})],
 )
 def test_a_text_in_the_wrong_case_is_answered_with_what_it_can_mean(typed: str, readings: set[str]) -> None:
     with pytest.raises(NotationError) as error:

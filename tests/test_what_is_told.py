@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.model import OutgoingMessage, Picture
+from bot.adapters.web.board import shown as page
+from bot.messages.model import OutgoingMessage, Person, Picture, Place
 from bot.messages.showing.pictures import alt, diagram
+from bot.service.composing import Glance, glanced
 from engine.text import Code
 from render.painter import paint
 from render.text_board import board as text_board
 from render.view import View
-from tests.chat_room import ChatRoom, open_room
+from tests.chat_room import DAY, ChatRoom, open_room
 
 UNTENABLE, TENABLE = "c7c4", "c7c5"
 
@@ -108,6 +110,36 @@ async def test_where_untenable_turns_are_refused_an_umpire_s_opinion_is_told_to_
 
 
 # --- terms ------------------------------------------------------------------------------------------------
+OPEN = "Turn 1 can be called out until it is answered: call 1."
+
+
+@pytest.mark.parametrize("turn", [TENABLE, UNTENABLE])
+@pytest.mark.parametrize("judge", ["silent", "advisory", "open"])
+async def test_a_match_says_what_can_be_called_out_and_until_when_whatever_the_judge_thinks(
+    rooms: Rooms, judge: str, turn: str
+) -> None:
+    room = await rooms.tokonoma(f"umpire=turn judge={judge}")
+    news = public(await room.say("anna", turn, "1"))[0]
+    assert words(news).endswith(OPEN)
+    for asked, where in (("board", "1"), ("next", ""), ("matches", "")):
+        assert OPEN in words((await room.say("ben", asked, where))[0]), asked
+    reminded = await room.wait(2 * DAY)
+    assert [words(post).endswith(OPEN) for post in reminded] == [True] * len(reminded) != []
+    glance = await glanced(room.service.repository, Person("web", "ben", "ben"), Place("web", "lounge", "1"), Glance())
+    assert glance is not None
+    assert page.shown(glance, str, "")["callable"] == OPEN.replace("call 1", "`call 1`")
+    answered = public(await room.say("ben", "c1c3", "1"))[0]
+    assert words(answered).endswith(OPEN.replace("Turn 1", "Turn 2"))
+
+
+async def test_where_untenable_turns_are_refused_nothing_can_be_called_out(rooms: Rooms) -> None:
+    room = await rooms.tokonoma("umpire=refuse")
+    said = await room.say("anna", TENABLE, "1")
+    for asked in ("board", "next", "matches"):
+        said += await room.say("ben", asked, "1")
+    assert not [post for post in said if "called out" in words(post)]
+
+
 async def test_an_outsider_s_proposal_of_terms_is_refused_in_private_and_changes_nothing(rooms: Rooms) -> None:
     room = await rooms.open("anna: challenge @ben tokonoma time=3d")
     before = await room.service.repository.match("1")

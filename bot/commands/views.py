@@ -92,7 +92,7 @@ async def board(repository: Repository, context: MatchContext) -> Effect:
     near = asked.get("near", asked.get("legal", "") if len(sites) > CROWDED else "")
     seen_from = {"around": sites.get(near, ""), "side": seats.get(asked.get("from", ""), "")}
     shown = standing(match, names, viewer, labels=labels, theme=theme, **seen_from)
-    line = (*headline(match, names), *callable_now(match))
+    line = tuple(sentences((*headline(match, names), callable_now(match))))
     if "text" not in words:
         choices = board_choice(repository, message, match, context.who)
         return Effect(drafts=(Draft((line,), shown, choices, only=context.who),))
@@ -256,7 +256,8 @@ async def next_(repository: Repository, context: Context) -> Effect:
     names = await repository.names(match, message.who)
     mine = next(side for side in match.sides_to_act if match.seats[side] in context.accounts)
     left = plural("One more waits.", "{count} more wait.", len(waiting) - 1)
-    line = tuple(sentences((*headline(match, names), needed(match), left if len(waiting) > 1 else None)))
+    more = left if len(waiting) > 1 else None
+    line = tuple(sentences((*headline(match, names), needed(match), callable_now(match), more)))
     skip = (Choice(SKIP, "next skip"),) if len(waiting) > 1 else ()
     opened = board_choice(repository, message, match, match.seats[mine])
     choices = (*turn_choices(match), *call_choices(match), *opened, *skip)
@@ -392,4 +393,4 @@ async def _line(repository: Repository, number: str, who: Person) -> tuple[Text,
             raise
         return reason[:1]
     assert match is not None, "what is listed is stored"
-    return headline(match, await repository.names(match, who))
+    return tuple(sentences((*headline(match, await repository.names(match, who)), callable_now(match))))

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from bot.messages.callout_text import callout, reached, rule_text
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.opening_texts import remarks
-from bot.messages.people_text import Names, opponents, people, seat
+from bot.messages.people_text import Names, each_line, opponents, people, seat
 from bot.messages.prompts import (
     ANSWER,
     answer_choices,
     awaited_players,
     call_choices,
+    callable_now,
     challenge_choices,
     claim_choices,
     contest_notice,
@@ -127,7 +128,8 @@ def narrate(
     if changed:
         said += _standing(before, decision, lines + _put_out(before, match, events, names), names, found)
     elif lines and match.status != "declined":
-        told = any(isinstance(event, Nudged | ClaimMade) for event in events)
+        if told := any(isinstance(event, Nudged | ClaimMade) for event in events):
+            lines += each_line(callable_now(match))
         shown = after_event(match, names, events[-1], None) if told else None
         acting = (*turn_choices(match), *answer_choices(match), *call_choices(match)) if told else ()
         choices = (*acting, *offer_choices(match, events), *claim_choices(match, events))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.messages.model import Choice, Lines
-from bot.messages.people_text import Names, people
+from bot.messages.people_text import Names, each_line, people
 from bot.messages.sentences import verdict
 from engine.game import ABORTED
 from engine.match.alarms import deadline
@@ -15,7 +15,11 @@ from engine.text import Instant, Text, Value, plural, sentences
 
 
 def due(match: Match, names: Names) -> Lines:
-    """Who is awaited, for what, until when."""
+    """Who is awaited, for what, until when; and until when what stands can be called out."""
+    return *_awaited(match, names), *each_line(callable_now(match))
+
+
+def _awaited(match: Match, names: Names) -> Lines:
     asks = match.game.asks(match.position)
     awaited = awaited_players(match)
     players = people(awaited, names)
@@ -53,8 +57,8 @@ PRIVATE: Mapping[str, tuple[Text, Text]] = {
 """By what a game asks for: the sentence without a time limit, and with one."""
 
 LAST_WORD = (
-    Text("{players}: `ok` lets it stand, `call` calls out the last turn."),
-    Text("{players}: `ok` lets it stand, `call` calls out the last turn; due {due}."),
+    Text("{players}: `ok` lets it stand."),
+    Text("{players}: `ok` lets it stand; due {due}."),
 )
 TURN = (Text("{players}, {your_turn}."), Text("{players}, {your_turn}; due {due}."))
 
@@ -116,19 +120,19 @@ def rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player
     return tuple(player for player in dict.fromkeys(waited_for) if not (offered and player in acted))
 
 
-def callable_now(match: Match) -> tuple[Text, ...]:
-    """What can be called out, and until when; the same whether it is tenable or not."""
+def callable_now(match: Match) -> Text | None:
+    """What can be called out, and until when; the same whether it is tenable or not, and whoever judges."""
     turns = open_to_call(match)
     if not turns:
-        return ()
+        return None
     template = CALLABLE[len(turns) > 1, match.ending is not None]
     several = {"first": turns[0].number} if len(turns) > 1 else {}
-    return (Text(template.template, last=turns[-1].number, match=match.id, **several),)
+    return Text(template.template, last=turns[-1].number, match=match.id, **several)
 
 
 CALLABLE: Mapping[tuple[bool, bool], Text] = {
-    (False, False): Text("Turn {last} can be called out until the next one is made: `call {match}`."),
-    (True, False): Text("Turns {first} to {last} can be called out until somebody else has acted: `call {match}`."),
+    (False, False): Text("Turn {last} can be called out until it is answered: `call {match}`."),
+    (True, False): Text("Turns {first} to {last} can be called out until they are answered: `call {match}`."),
     (False, True): Text("Turn {last} can be called out until the end stands: `call {match}`."),
     (True, True): Text("Turns {first} to {last} can be called out until the end stands: `call {match}`."),
 }

@@ -8,6 +8,7 @@ from bot.messages.catalogue import beside
 from bot.messages.model import FORMER_PLAYER, is_former
 from bot.messages.model import Choice as Deed
 from bot.messages.people_text import Names, who
+from bot.messages.prompts import callable_now
 from bot.messages.sentences import result
 from bot.service.composing import Board
 from engine.composition import Choice, Menu
@@ -40,6 +41,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "callout": board.callout and _callout(board, board.callout, told),
         "plies": [_ply(board, ply) for ply in board.plies],
         "shown": board.shown,
+        "callable": told(open_) if (open_ := callable_now(match)) else "",
         "note": board.note,
         "geometry": None if key == known else geometry(drawn, told),
         "key": key,

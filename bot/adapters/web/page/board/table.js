@@ -357,6 +357,7 @@ const has = (menu, pick) => menu && (menu.sites.includes(pick) || menu.choices.s
 
 function View({ table, board, geometry }) {
   const menu = table.live ? board.menu : null;
+  const notes = [...board.notes, ...(table.live && board.callable ? [board.callable] : [])];
   useLayoutEffect(() => () => table.tray.end(), [geometry, board.ask || board.due, board.shown, !menu]);
   const ordered = [...board.sides].sort((a, b) => (a.side === board.near) - (b.side === board.near));
   return html`
@@ -366,7 +367,7 @@ function View({ table, board, geometry }) {
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
       view=${table.view} pick=${(site) => table.pick(site)} drag=${(from, to) => table.drag(board, from, to)} walk=${(event, cells) => table.walk(event, cells)} />
       ${(table.view.zoom > 1 || geometry.cells.filter((cell) => !cell.round).length > LARGE) && html`<${Zooms} view=${table.view} />`}</div>
-    ${board.notes.length > 0 && html`<p class="notes">${board.notes.join(" ")}</p>`}
+    ${notes.length > 0 && html`<p class="notes">${notes.join(" ")}</p>`}
     ${!menu && table.live && table.line && html`<${Line} table=${table} board=${board} />`}
     <${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />
     ${board.result && html`<p class="result">${board.result}</p>`}

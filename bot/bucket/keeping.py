@@ -15,8 +15,9 @@ import structlog
 
 from bot.bucket.address import bucket
 from bot.bucket.blocks import Known, parts
+from bot.bucket.mark import mark, marked
 from bot.bucket.objects import Objects
-from bot.bucket.rounds import Round, Rounds, begun, generations, new_generation, read, write
+from bot.bucket.rounds import Round, Rounds, begun, generations, named_after, new_generation, read, since, write
 from bot.folders import DATABASE, MATRIX, WEB_ROOM, of_matrix
 from bot.settings import Settings
 from bot.standby import EVERY, LATE, TALK_EVERY, events_in, looks
@@ -34,8 +35,8 @@ LEAST: Final = 64 * 1024 * 1024
 """Bytes of rounds that may lie behind a copy, however small that is."""
 UNCHANGED: Final = 2 * EVERY
 """Seconds after which it is said that nothing has changed."""
-STAMP: Final = "bucket.as-of"
-"""The file in the data folder that says as of when the bucket is, for `doctor` and `status`."""
+LOOKED: Final = 300
+"""Seconds after which it is looked again whether another sends there, too."""
 ASIDE: Final = "bucket.part"
 """The folder in which copies lie while they are sent."""
 
@@ -59,6 +60,7 @@ class BucketStandby:
         self._seen: dict[str, tuple[int, ...]] = {}
         """How each source looked when it was last sent."""
         self._talk_due = 0.0
+        self._looked = 0.0
         self._pruned = False
 
     async def run(self) -> None:
@@ -75,12 +77,14 @@ class BucketStandby:
         """Send what has changed, then have it count. Raises OSError with a sentence; the next try sends it all."""
         settings, at = self._settings, self._now()
         objects = opened(settings)
-        if not self._generation:
-            await self._refuse_to_hide(objects)
         rounds, known, generation = self._rounds, self._known, self._generation
         size = sum(one.size for one in rounds.rounds[1:])
-        if not rounds.rounds or len(rounds.rounds) >= MOST or size > max(LEAST, rounds.rounds[0].size):
-            generation, rounds, known = new_generation(at), Rounds(), {}
+        begins = not rounds.rounds or len(rounds.rounds) >= MOST or size > max(LEAST, rounds.rounds[0].size)
+        if begins or abs(at - self._looked) >= LOOKED:
+            newest = await self._refuse_to_hide(objects)
+            self._looked = at
+        if begins:
+            generation, rounds, known = named_after(newest, at), Rounds(), {}
         aside = settings.data / ASIDE
         try:
             found, seen, talk_due = await asyncio.to_thread(self._gather, aside, at, whole=not known)
@@ -96,11 +100,15 @@ class BucketStandby:
             self._seen, self._talk_due = seen, talk_due
             return  # nothing is there, or nothing has changed, as was said a moment ago
         rounds = Rounds(events, int(at), [*rounds.rounds, *([sent] if sent.parts else [])])
-        await write(objects, generation, rounds)
         began = generation != self._generation
+        before = marked(settings.data)
+        ours = (*before.generations, generation) if began else before.generations
+        if began:  # said first: whatever comes to count there is known as ours
+            await asyncio.to_thread(mark, settings.data, before.at, ours)
+        await write(objects, generation, rounds)
         self._generation, self._rounds, self._known = generation, rounds, looked
         self._seen, self._talk_due = seen, talk_due
-        await asyncio.to_thread((settings.data / STAMP).write_text, f"{at:.0f}\n", "ascii")
+        await asyncio.to_thread(mark, settings.data, at, ours)
         if began or not self._pruned:
             self._pruned = False
             await self._prune(objects, at)
@@ -161,20 +169,34 @@ class BucketStandby:
                 talk_due = at + TALK_EVERY
         return found, seen, talk_due
 
-    async def _refuse_to_hide(self, objects: Objects) -> None:
-        """Raise OSError where the bucket holds what this database does not: it waits to be restored."""
-        settings = self._settings
-        there = await generations(objects)
-        newest = None
-        while there and newest is None:
-            newest = await read(objects, there.pop())
-        if newest is None or is_server(settings.store):
-            return
-        if newest.events > await asyncio.to_thread(events_in, located(settings.store)):
+    async def _refuse_to_hide(self, objects: Objects) -> str:
+        """Raise OSError where the bucket holds what this folder does not: it waits to be restored, or another writes.
+
+        Returns the newest generation there; "" = none.
+        """
+        settings, there = self._settings, await generations(objects)
+        found, newest = list(there), None
+        while found and newest is None:
+            newest = await read(objects, name := found.pop())
+        ours = marked(settings.data).generations
+        if newest is not None and ours and name not in ours:
+            fact = f"Another Riposte has sent into the bucket {objects.where.name} since {since(name)}, or this folder"
+            raise OSError(
+                errno.EEXIST,
+                f"{fact} is older than what lies there, so nothing is sent. Stop one of the two, or name another "
+                "folder in RIPOSTE_BUCKET.",
+            )
+        if (
+            newest is not None
+            and not self._generation
+            and not is_server(settings.store)
+            and newest.events > await asyncio.to_thread(events_in, located(settings.store))
+        ):
             fact = f"The bucket {objects.where.name} holds more than the database {settings.store}, so nothing is sent."
             raise OSError(
                 errno.EEXIST, f"{fact} Restore it (docs/hosting.md), or name another folder in RIPOSTE_BUCKET."
             )
+        return there[-1] if there else ""
 
     async def _prune(self, objects: Objects, at: float) -> None:
         """Delete generations that were followed by another one long ago."""
@@ -207,10 +229,8 @@ def told(settings: Settings, now: float) -> tuple[str, str]:
 
 def age(settings: Settings, now: float) -> float | None:
     """Returns how many seconds old what the bucket holds is, as this machine knows; None where nothing was sent."""
-    try:
-        return max(0.0, now - float((settings.data / STAMP).read_text("ascii")))
-    except (OSError, ValueError):
-        return None
+    at = marked(settings.data).at
+    return None if at is None else max(0.0, now - at)
 
 
 def _copied(source: Path, target: Path) -> None:

@@ -37,9 +37,19 @@ def new_generation(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"
 
 
+def named_after(generation: str, at: float) -> str:
+    """A name for a new one that comes after another's, though the clock of whoever made that was ahead."""
+    return new_generation(max(at, begun(generation) + 1) if generation else at)
+
+
 def begun(generation: str) -> float:
     """When a generation began, in seconds since 1970 UTC. Raises ValueError for what is none."""
     return datetime.strptime(generation.partition("-")[0], "%Y%m%dT%H%M%S%z").timestamp()
+
+
+def since(generation: str) -> str:
+    """The same in words."""
+    return f"{datetime.fromtimestamp(begun(generation), UTC):%d %B %Y at %H:%M:%S} UTC"
 
 
 async def generations(objects: Objects) -> list[str]:

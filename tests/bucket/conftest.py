@@ -1,6 +1,7 @@
 """An S3 that the tests start: moto's, and a door before it that can be slow, busy, cut off or closed."""
 
 import asyncio
+import os
 import subprocess
 import sys
 import time
@@ -29,6 +30,8 @@ ANSWERS: Final = {
     "skewed": (403, ERROR.format("RequestTimeTooSkewed")),
 }
 """What a door answers in place of the store."""
+PAGE: Final = 5
+"""How much a list tells at once: one of several pages costs little."""
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +39,8 @@ def moto() -> Iterator[str]:
     """The address of an S3 for all tests of this process."""
     (port,) = asyncio.run(free_ports(1))
     words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+    pages = os.environ | {"MOTO_S3_DEFAULT_MAX_KEYS": f"{PAGE}"}
+    with subprocess.Popen(words, env=pages, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         address, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 120
         while True:
             try:
@@ -79,7 +83,7 @@ class Store:
     async def objects(self) -> dict[str, bytes]:
         """All that lies in the bucket."""
         async with self.session() as session:
-            async with session.get(f"{self.moto}/{self.bucket}?list-type=2") as answer:
+            async with session.get(f"{self.moto}/{self.bucket}?list-type=2&max-keys=1000") as answer:
                 names = [part.partition("<")[0] for part in (await answer.text()).split("<Key>")[1:]]
             found = {}
             for name in names:

@@ -142,7 +142,7 @@ async def test_nothing_is_overwritten_by_what_comes_back(store: Store, tmp_path:
     machine = Machine(store, tmp_path)
     await machine.evening.start()
     await machine.standby.copy()
-    with pytest.raises(OSError, match=r"is not empty, and nothing is overwritten\. Stop Riposte and move it away"):
+    with pytest.raises(OSError, match=r"is not empty, and nothing is overwritten\. Stop Riposte and move away"):
         await restore(machine.settings)
     await machine.evening.stop()
 

@@ -1,21 +1,28 @@
 """A match is shown again turn by turn: everything that everybody was shown, and nothing else."""
 
 import io
+import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageSequence
 
+from bot.commands import views
 from bot.messages.model import Form, Picture
 from bot.messages.serialization import read_message, write_message
 from bot.messages.showing.replays import diagrams, played
+from engine.diagram import Diagram
+from engine.dice import Dice
 from engine.games import GAMES
 from render.animation import animated
+from render.theme import THEMES
 from render.view import View
 from tests.chat_room import ChatRoom, open_room
-from tests.whole_matches import WholeMatch, whole
+from tools.sheets import described, fault
 
 
 @pytest.fixture
@@ -103,15 +110,57 @@ async def test_it_is_a_file_that_others_can_read(room: ChatRoom, form: Form, kin
         assert sum(1 for _ in ImageSequence.Iterator(image)) == frames
 
 
-@pytest.mark.parametrize("one", whole(), ids=lambda one: one.game)
-def test_a_match_of_sixty_turns_weighs_less_than_a_megabyte(one: WholeMatch) -> None:
-    game, position = GAMES[one.game], one.position()
-    shown = [game.draw(position, None)]
-    for turn in one.turns[:60]:
-        shown.append(game.draw_turn(position, game.read(turn, position), None))
-        position = game.play(position, game.read(turn, position))
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("key", GAMES)
+def test_sixty_turns_and_a_callout_weigh_less_than_a_megabyte_and_are_480_pixels_wide_or_high(
+    key: str, theme: str
+) -> None:
+    shown, fault = sixty_turns(key)
     for form in ("webp", "gif"):
-        assert len(animated(shown, View("light"), form)) * 60 / len(shown) < 1_000_000
+        data = animated([*shown, fault, shown[-1]], View(theme), form)
+        assert len(data) < 1_000_000
+        with Image.open(io.BytesIO(data)) as image:
+            assert min(image.size) <= 480 <= 16 + max(image.size) < 560, (
+                "rows come in sixteens, and words below the board"
+            )
+
+
+@lru_cache
+def sixty_turns(key: str) -> tuple[tuple[Diagram, ...], Diagram]:
+    """What the public sees of a random match's first sixty turns, and of a turn that is called out at their end."""
+    for seed in range(40):
+        game: Any = GAMES[key]
+        chosen, dice = random.Random(seed), Dice(bytes([seed]) * 32)
+        position, shown = game.setup({}, dice), list[Diagram]()
+        while len(shown) < 60 and game.outcome(position, 1) is None:
+            turn = game.roll(position, chosen.choice(list(game.turns(position))), dice)
+            shown.append(game.draw_turn(position, turn, None))
+            position = game.play(position, turn)
+        if len(shown) == 60 and game.outcome(position, 1) is None:
+            turns = filter(None, (described(game, position, chosen) for _ in range(200)))
+            marks = next(filter(None, (fault(game, position, turn) for turn in turns)))
+            return tuple(shown), game.draw(position, None).marked(marks)
+    raise AssertionError("no match of sixty turns")
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_larger_replay_is_made_on_demand(room: ChatRoom, key: str) -> None:
+    await room.say("Anna", f"challenge @ben {key} umpire=turn")
+    await room.say("Ben", "accept 1")
+    small, large = await replayed(room), await replayed(room, "replay 1 large")
+    for form in ("webp", "gif", "sheet"):
+        sizes = []
+        for picture in (small, large):
+            with Image.open(io.BytesIO(played(replace(picture, form=form)))) as image:
+                sizes.append(max(image.size))
+        assert sizes[1] > 1.9 * sizes[0]
+
+
+async def test_a_large_replay_shows_fewer_turns_at_most(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "MOST_LARGE", 2)
+    await called_out(room)
+    assert len((await replayed(room, "replay 1 400")).frames) == 6
+    assert len((await replayed(room, "replay 1 400 large")).frames) == 3
 
 
 async def test_a_gif_and_a_webp_show_the_same(room: ChatRoom) -> None:

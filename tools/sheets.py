@@ -26,8 +26,9 @@ from render.view import View
 
 WIDE, GAP, HIGH = 390, 8, 1300
 """Pixels of a phone's width, between pictures, and the height from which on a sheet is full."""
-MATCHES, PLIES, TRIED = 4, 150, 40
-"""Random matches and their length; turns of each position that are judged in search of untenable ones."""
+MATCHES, PLIES, TRIED, MOST_PICKS = 4, 150, 40, 8
+"""Random matches and their length; turns of each position that are judged in search of untenable ones, and of how many
+picks these are made up."""
 NAMES = ("Maximiliane-Theodora von Hohenstein", "黒川健太郎", "Clara", "Dora", "Emil")
 
 
@@ -94,13 +95,27 @@ def _of_match(game: AnyGame, seed: int) -> Iterator[tuple[str, Diagram]]:
         start = next((pick for pick in game.picks(turn, position) if pick in game.board(position).outlines), "")
         for piece in ("", start):
             yield f"legal {piece}", diagram(picture(game, position, viewer, labels=f"legal {piece}", seated=seated))
-        for tried in chosen.sample(pool := list(game.candidates(position)), min(TRIED, len(pool))):
-            if marks := _fault(game, position, tried):
+        for tried in filter(None, (described(game, position, chosen) for _ in range(TRIED))):
+            if marks := fault(game, position, tried):
                 yield f"fault {game.write(tried, position)}", diagram(picture(game, position, viewer, marks=marks))
         position = after
 
 
-def _fault(game: AnyGame, position: Any, turn: Any) -> tuple[Mark, ...]:
+def described(game: AnyGame, position: Any, chosen: random.Random) -> Any:
+    """A turn picked at random from all that can be described, tenable or not; None where picks lead nowhere."""
+    picks: tuple[str, ...] = ()
+    for _ in range(MOST_PICKS):
+        menu = game.menu(position, picks)
+        if menu.complete:
+            return game.read(menu.text, position)
+        offered = (*menu.sites, *(choice.key for choice in menu.choices))
+        if not offered:
+            return None
+        picks = (*picks, chosen.choice(offered))
+    return None
+
+
+def fault(game: AnyGame, position: Any, turn: Any) -> tuple[Mark, ...]:
     """What a callout of a turn points at; nothing where the turn is tenable."""
     found = tuple(mark for ruling in game.judge(position, turn) for mark in ruling.marks)
     moved = (mark for mark in game.marks(turn, position) if mark.kind == "moved")

@@ -29,8 +29,8 @@ from bot.messages.prompts import call_choices, callable_now, turn_choices
 from bot.messages.serialization import channel_address, read_address, read_event
 from bot.messages.showing.match_pictures import position_of, standing
 from bot.messages.showing.pictures import diagram
+from bot.messages.showing.replays import LARGE, MOST_LARGE, USUAL, replay_of
 from bot.messages.showing.replays import MOST as MOST_REPLAYED
-from bot.messages.showing.replays import USUAL, replay_of
 from bot.messages.unreadable import unreadable
 from bot.notices import waiting_for
 from bot.repository import Repository
@@ -108,23 +108,28 @@ async def replay(repository: Repository, context: MatchContext) -> Effect:
         return not_begun(context)
     words = [word.lower() for word in context.parsed.words if word.lower() != "last"]
     numbers = [int(word) for word in words if word.isdecimal() and len(word) < 6]
-    if len(numbers) > 1 or any(word != "sheet" and not word.isdecimal() for word in words):
+    if len(numbers) > 1 or any(not (word.isdecimal() or word in FORMS) for word in words):
         if message.where.thread and not message.addressed:
             return Effect()  # "replay that in your head"
         example = example_command(BY_NAME["replay"], match)
         return whisper(
-            message, Text("Say how many turns, and `sheet` for a still picture: `{example}`.", example=example)
+            message,
+            Text(
+                "Say how many turns, `sheet` for a still picture, `large` for a larger one: `{example}`.",
+                example=example,
+            ),
         )
     form: Form = "sheet" if "sheet" in words else MOVING.get(message.where.platform, "gif")
-    most = min(max(numbers[0], 1), MOST_REPLAYED) if numbers else USUAL
+    size, limit = (LARGE, MOST_LARGE) if "large" in words else (0, MOST_REPLAYED)
+    most = min(max(numbers[0], 1), limit) if numbers else USUAL
     events = [read_event(stored.body) for stored in await repository.store.load(match.id)]
     names = await repository.names(match, message.who)
     shown = await asyncio.to_thread(replay_of, events, names, form, most)
-    made = sum(frame.number > 0 for frame in shown.frames)
-    told = plural("{count} turn is shown.", "{count} turns are shown.", made)
-    return Effect(drafts=(Draft(((*headline(match, names), told),), shown, only=context.who),))
+    told = plural("{count} turn is shown.", "{count} turns are shown.", sum(frame.number > 0 for frame in shown.frames))
+    return Effect(drafts=(Draft(((*headline(match, names), told),), replace(shown, size=size), only=context.who),))
 
 
+FORMS = BY_NAME["replay"].slots[-1].words
 MOVING: Mapping[str, Form] = {"web": "webp"}
 """Of the platforms whose clients all play what is smaller; others get a GIF."""
 

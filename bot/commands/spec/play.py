@@ -109,9 +109,18 @@ COMMANDS: tuple[Command, ...] = (
         (
             MATCH,
             Slot("turns", "text", "[TURNS]", Text("How many turns, counted from the last one; 60 if none is said.")),
-            Slot("form", "word", "[sheet]", Text("One picture with many boards instead of a moving one."), ("sheet",)),
+            Slot(
+                "form",
+                "word",
+                "[sheet|large]",
+                Text("One picture with many boards instead of a moving one; or larger boards."),
+                ("sheet", "large"),
+            ),
         ),
-        Text("Show a match turn by turn, callouts included, as a moving picture; `sheet`: as many boards in one."),
+        Text(
+            "Show a match turn by turn, callouts included, as a moving picture; `sheet`: as many boards in one;"
+            " `large`: larger."
+        ),
         "replay 12 20",
         "match",
         most=3,

@@ -61,5 +61,5 @@ def _words(name: str, tail: str, match: Match | None) -> list[str]:
         "language": list(VALUES["language"]),
         "settings": [value.rpartition(" ")[2] for value in values(what, rest)] if spaced else list(SETTINGS),
         "board": list(BOARD_WORDS),
-        "replay": ["sheet"],
+        "replay": ["sheet", "large"],
     }.get(name, [])

@@ -20,6 +20,8 @@ from render.view import View
 
 USUAL, MOST = 60, 400
 """Steps in a replay, unless more are asked for, and at most."""
+LARGE, MOST_LARGE = 960, 100
+"""Pixels of a large replay's longer side, and its steps at most: a quarter, since a board takes four times the room."""
 
 
 def replay_of(events: Iterable[Event], names: Names, form: Form, most: int = USUAL) -> Picture:

@@ -112,13 +112,7 @@ async def replay(repository: Repository, context: MatchContext) -> Effect:
         if message.where.thread and not message.addressed:
             return Effect()  # "replay that in your head"
         example = example_command(BY_NAME["replay"], match)
-        return whisper(
-            message,
-            Text(
-                "Say how many turns, `sheet` for a still picture, `large` for a larger one: `{example}`.",
-                example=example,
-            ),
-        )
+        return whisper(message, Text(HOW_MUCH.template, example=example))
     form: Form = "sheet" if "sheet" in words else MOVING.get(message.where.platform, "gif")
     size, limit = (LARGE, MOST_LARGE) if "large" in words else (0, MOST_REPLAYED)
     most = min(max(numbers[0], 1), limit) if numbers else USUAL
@@ -129,6 +123,7 @@ async def replay(repository: Repository, context: MatchContext) -> Effect:
     return Effect(drafts=(Draft(((*headline(match, names), told),), replace(shown, size=size), only=context.who),))
 
 
+HOW_MUCH = Text("Say how many turns, `sheet` for a still picture, `large` for a larger one: `{example}`.")
 FORMS = BY_NAME["replay"].slots[-1].words
 MOVING: Mapping[str, Form] = {"web": "webp"}
 """Of the platforms whose clients all play what is smaller; others get a GIF."""

@@ -18,33 +18,15 @@ MOST_READINGS = 8
 LONGEST = 120
 """Characters that are looked at again; whoever writes more is talking."""
 
-TALK = frozenset(
-    (
-        *("i", "i'll", "ill", "i'd", "i'm", "im", "me", "my", "mine", "own", "the", "this", "that", "it", "is"),
-        *("ok", "okay", "so", "well", "now", "please", "pls", "plz", "thanks", "thx", "ty", "gg"),
-        *("hmm", "um", "uh", "yes", "then", "and", "just", "want", "wanna", "gonna", "like", "will", "let", "would"),
-        *("square", "tile", "field", "space", "point", "piece"),
-        *("move", "moves", "moving", "play", "plays", "go", "goes", "going", "make", "makes", "run", "runs"),
-        *(
-            "advance",
-            "advances",
-            "jump",
-            "jumps",
-            "hop",
-            "hops",
-            "step",
-            "steps",
-            "walk",
-            "walks",
-            "march",
-            "marches",
-            "travels",
-            "lunges",
-        ),
-        *("from", "to", "on", "onto", "into", "at", "in", "over", "towards", "toward", "with", "using"),
-        *("up", "down", "forward", "forwards", "ahead", "straight", "across"),
-    )
+_TALK = (
+    "i i'll ill i'd i'm im me my mine own the this that it is",
+    "ok okay so well now please pls plz thanks thx ty gg hmm um uh yes then and just",
+    "want wanna gonna like will let would square tile field space point piece",
+    "move moves moving play plays go goes going make makes run runs advance advances jump jumps hop hops",
+    "step steps walk walks march marches travels lunges",
+    "from to on onto into at in over towards toward with using up down forward forwards ahead straight across",
 )
+TALK = frozenset(word for words in _TALK for word in words.split())
 """Words that say nothing about which turn is meant."""
 DASHES = str.maketrans(
     {"‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "…": " ", "“": "", "”": "", "„": ""}

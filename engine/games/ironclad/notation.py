@@ -194,7 +194,7 @@ def _read_either(origin: Token, target: Token, position: Position) -> Turn:
     if wanted == target.value[0].isupper():
         if wanted in readings:
             return readings[wanted]
-        if _stands(origin, position):  # something else may be meant than a phone's capitals say: that is asked
+        if origin.value in INDEX and (wanted or _stone_on(origin, position)):  # only small letters come from a phone
             raise NotationError(errors[wanted].because, CASES, errors[wanted].column, texts)
     if len(readings) > 1:
         raise NotationError(
@@ -203,12 +203,8 @@ def _read_either(origin: Token, target: Token, position: Position) -> Turn:
     return next(iter(readings.values()))
 
 
-def _stands(site: Token, position: Position) -> bool:
-    """Whether there is on a place what its letter says: a robot in capitals, a stone in small ones."""
-    there = INDEX.get(site.value)
-    if there is None:
-        return False
-    return bool(BIT[there] & (robots(position) if site.value[0] in COLUMNS else sum(position.stones)))
+def _stone_on(site: Token, position: Position) -> bool:
+    return bool(BIT[INDEX[site.value]] & sum(position.stones))
 
 
 def _square(site: Token) -> str:

@@ -95,24 +95,28 @@ def _kept(arrival: Arrival, sealer: Sealer) -> Plan[None]:
 
 def _boxed(messages: Sequence[OutboxMessage], sealer: Sealer, *, bucketed: bool) -> Plan[list[Outgoing]]:
     """Put messages into the outbox, behind those for the same place."""
-    lanes = sorted({message.ordering_key for message in messages})
-    last = "(SELECT coalesce(max(number), 0) FROM letters WHERE done IS NULL AND lane = ?{})"
-    (found,) = yield from ask(f"SELECT {', '.join(map(last.format, range(1, len(lanes) + 1)))}", *lanes)
-    behind: dict[str, int] = dict(zip(lanes, found, strict=True))
     written: list[tuple[Any, ...]] = [
         (one.key, one.ordering_key, sealer.seal(one.body, "letters", one.key), checksum(*_untried(one)))
         for one in messages
     ]
     rows, values = rows_of([(*row, bucket_of_lane(row[1])) for row in written] if bucketed else written)
     more = ", bucket" if bucketed else ""
-    sql = f"INSERT INTO letters (key, lane, body, sum{more}) VALUES {rows} RETURNING key, number"  # noqa: S608
-    numbers: dict[str, int] = dict((yield from ask(sql, *values)))
+    sql = f"INSERT INTO letters (key, lane, body, sum{more}) VALUES {rows} RETURNING key, number, {LAST}"  # noqa: S608
+    put = {key: found for key, *found in (yield from ask(sql, *values))}
     waiting = []
+    behind: dict[str, int] = {}
     for message in messages:
-        number, lane = numbers[message.key], message.ordering_key
-        waiting.append(Outgoing(number, message, 0, behind[lane]))
+        (number, last), lane = put[message.key], message.ordering_key
+        waiting.append(Outgoing(number, message, 0, behind.get(lane, last)))
         behind[lane] = number
     return waiting
+
+
+LAST = (
+    "(SELECT coalesce(max(before.number), 0) FROM letters AS before "
+    "WHERE before.done IS NULL AND before.lane = letters.lane AND before.number < letters.number)"
+)
+"""The letter behind which a new one stands; for several to a place, right for the first."""
 
 
 def _untried(message: OutboxMessage) -> tuple[object, ...]:

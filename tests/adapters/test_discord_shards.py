@@ -61,3 +61,25 @@ async def test_a_whisper_of_another_process_shows_once_though_its_request_failed
     await room.until(lambda: pressed.replies and fault.hits, "an answer")
     await room.calm()
     assert (len(pressed.followups), ben.dm.posts) == (1, [])
+
+
+async def test_a_whisper_that_had_arrived_when_its_process_died_is_told_no_second_time(
+    room: DiscordRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "TOLD", 30.0)
+    monkeypatch.setattr(incoming, "GRACE", 0.05)
+    anna, ben = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    held = Held(room)
+    pressed = ben.press(thread.posts[-1], "Make the turn")
+    await deferred(room, pressed)
+    fault = room.standin.fail("POST", "/webhooks/**", "503", after=True)
+    held.go.set()
+    await room.until(lambda: pressed.replies and fault.hits, "an answer")
+    noted = Inbox(room.store, "discord")
+    while not await noted.recall(following.ELSEWHERE):
+        await asyncio.sleep(0)
+    await room.stop()
+    await room.start()
+    await room.calm()
+    assert (len(pressed.followups), ben.dm.posts) == (1, [])

@@ -73,13 +73,18 @@ class Followers:
         except OSError as error:  # then it may show twice
             log.error("it cannot be noted which whispers have arrived", trouble=error.strerror or str(error))
 
+    async def noted(self) -> dict[int, int]:
+        """The whispers of ours that another process was told of, by interaction."""
+        if not self._shared:
+            return {}
+        lines = (await self._inbox.recall(ELSEWHERE)).splitlines()
+        return {int(interaction): int(followed) for interaction, followed in map(str.split, lines)}
+
     async def _look(self, interaction: int, told: asyncio.Future[int]) -> None:
-        """See whether another process was told of a whisper of ours."""
-        if self._shared and not told.done():
-            noted = dict(line.split() for line in (await self._inbox.recall(ELSEWHERE)).splitlines())
-            followed = noted.get(str(interaction))
+        if not told.done():
+            followed = (await self.noted()).get(interaction)
             if followed is not None and not told.done():
-                told.set_result(int(followed))
+                told.set_result(followed)
 
     async def send(self, client: discord.Client, interaction: int, application: int, token: str, **message: Any) -> int:
         """Let a whisper follow an interaction; its id.

@@ -9,7 +9,7 @@ import re
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from bot.messages.model import Person, Place
     from engine.match.events import Event
+    from engine.match.evolve.turns import Run
     from engine.match.record.model import Record
     from engine.match.record.pairs import Ply
-    from engine.match.state import Match
 
 commands = typer.Typer()
 
@@ -54,16 +54,18 @@ def record(
         _follow(text, plies, game, position, judge=judge, lenient=lenient)
         return
     read = _record(text)
-    match: Match | None = None
+    run: Run | None = None
     untenable: list[str] = []
-    for event, reached in _played(read):
-        if isinstance(event, Played) and event.broken and match is not None:
-            position = match.position
-            rulings = match.game.judge(position, recalled(match.game, event, position))
+    found: tuple[int, Any] = (0, None)
+    for event, run in _played(read, judged=judge):
+        number, before = found
+        if isinstance(event, Played) and event.broken:
+            rulings = run.game.judge(before, recalled(run.game, event, before))
             because = " ".join(f"{ruling.because} ({ruling.rule.ref})" for ruling in rulings)
-            untenable.append(f"  {match.next_number}. {event.side} {event.text}: {because}")
-        match = reached
-    assert match is not None, "a record begins with its players"
+            untenable.append(f"  {number}. {event.side} {event.text}: {because}")
+        found = run.number, run.position
+    assert run is not None, "a record begins with its players"
+    match = run.match
     typer.echo(f"{match.game.name}, {match.turns_made} turns stand")
     typer.echo(f"position: {match.game.encode(match.position)}")
     typer.echo(f"result: {read.header('Result') or 'none yet'}")
@@ -187,11 +189,12 @@ async def _import(read: Record, home: Place) -> str:
     try:
         number = await store.next_match()
         events: list[tuple[int, str]] = []
-        match: Match | None = None
-        for event, reached in _played(read, at, number, address(home), secrets.token_hex(32)):
+        reached: Run | None = None
+        for event, run in _played(read, at, number, address(home), secrets.token_hex(32)):
             events.append((event.at, write_event(event)))
-            match = reached
-        assert match is not None, "a record begins with its players"
+            reached = run
+        assert reached is not None, "a record begins with its players"
+        match = reached.match
         people = [_person(value) for name, value in read.headers if name.startswith("Player ")]
         names = {person.key: person for person in people}
         unknown = [person for person in people if not await store.setting(person.key, "name")]
@@ -295,12 +298,12 @@ def _text(file: Path) -> str:
 
 
 def _played(
-    read: Record, at: int = 0, number: str = "", place: str = "", seed: str = ""
-) -> Iterator[tuple[Event, Match]]:
-    """The events, each with the match after it, of which a caller keeps the last: all would be too much at once."""
-    from engine.match.record.read import replayed
+    read: Record, at: int = 0, number: str = "", place: str = "", seed: str = "", *, judged: bool = True
+) -> Iterator[tuple[Event, Run]]:
+    """The events, each with what has been played by then."""
+    from engine.match.record.read import played_through
 
     try:
-        yield from replayed(read, at, number, place, seed)
+        yield from played_through(read, at, number, place, seed, judged)
     except NotationError as error:
         fail(str(error.because), str(error.remedy or ""))

@@ -16,12 +16,14 @@ from engine.match.events.rulings import ArbiterAct
 from engine.match.rests import Span
 from engine.match.snapshot.line import Line
 from engine.match.snapshot.same import same
+from engine.value import swift
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
 NO_CLOCK = Clock("none")
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One step of the line of play that stands: a turn, a private answer, or a turn lost to a penalty."""
@@ -37,9 +39,8 @@ class Ply:
     turn: Turn = ()
     """What the text says, as its game has read it; empty for all but turns."""
     spent: int = 0
-    """Milliseconds of its player's time that it took."""
+    """Milliseconds of its player's time that it took; and what the clock has given for it."""
     gained: int = 0
-    """Milliseconds that its clock gave its player for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +260,10 @@ class Match:
         """The number of the ply that comes next."""
         return self.plies[-1].number + 1 if self.plies else 1
 
+    def ply(self, number: int) -> Ply | None:
+        """The ply that has a number: they are numbered from 1 on, without a gap."""
+        return self.plies[number - 1] if 0 < number <= len(self.plies) else None
+
 
 DERIVED = ("seen", "ending", "sides_to_act", "limits", "limit")
 """What is kept with a match once it is known; the last two by `alarms`."""
@@ -266,10 +271,10 @@ DERIVED = ("seen", "ending", "sides_to_act", "limits", "limit")
 
 def turn_of(match: Match, ply: Ply) -> Ply:
     """The turn that a ply is part of: itself, or the one in whose course it answered something in the open."""
-    continues = match.game.continues
-    before = match.plies[: match.plies.index(ply) + 1]
-    begun = (one for one in reversed(before) if one.kind == "turn" and not continues(one.text, one.before))
-    return next(begun, ply)
+    for one in reversed(match.plies[: ply.number]):
+        if one.kind == "turn" and not match.game.continues(one.text, one.before):
+            return one
+    return ply
 
 
 CONTEST = 3
@@ -300,7 +305,7 @@ def uncontested(match: Match) -> Outcome | None:
 def at_fault(match: Match, turn: Ply) -> tuple[Ply, tuple[Ruling[Any], ...]]:
     """The first part of a turn that breaks a rule, and the rules; what was answered in its course belongs to it."""
     game = match.game
-    for ply in match.plies[match.plies.index(turn) :]:
+    for ply in match.plies[turn.number - 1 :]:
         if ply.kind == "turn" and ply is not turn and not game.continues(ply.text, ply.before):
             break
         rulings = tuple(game.judge(ply.before, ply.turn)) if ply.kind == "turn" else ()
@@ -314,8 +319,7 @@ def without_half(match: Match, event: Played | Replied) -> Match:
     if isinstance(event, Replied) or not event.extends:
         return match
     half = match.plies[-1]
-    # The first half has been paid for; only a clock for each turn needs to know how long it took.
-    spent = half.spent if match.clock.kind == "turn" else 0
+    spent = half.spent if match.clock.kind == "turn" else 0  # any other clock was paid for the first half
     return rewound(match, match.plies[:-1], half.before).but(turn_started_at=event.at - spent, runs_since=event.at)
 
 
@@ -354,13 +358,12 @@ def has_turn(match: Match, side: Side | None) -> bool:
 
 def rewound(match: Match, plies: Sequence[Ply], position: Any) -> Match:
     """The match with its line of play cut short."""
-    counts: dict[Hashable, int] = {}
-    for stood in (match.start, *(ply.after for ply in plies)):
-        key = same(match.game, stood)
-        counts[key] = counts.get(key, 0) + 1
-    kept = frozenset(ply.number for ply in plies)
-    left = dict(match.time_left)
-    for ply in match.plies[len(plies) :]:
+    counts, left, last = dict(match.counts), dict(match.time_left), len(plies)
+    for ply in match.plies[last:]:
+        key = same(match.game, ply.after)
+        counts[key] -= 1
+        if not counts[key]:
+            del counts[key]
         if ply.gained:  # what the clock gave for a turn goes with it
             left[ply.side] = max(0, left[ply.side] - ply.gained)
     return match.but(
@@ -368,13 +371,11 @@ def rewound(match: Match, plies: Sequence[Ply], position: Any) -> Match:
         time_left=left,
         position=position,
         counts=counts,
-        call_window_start=min(
-            match.call_window_start, len(plies)
-        ),  # what else its player has made may still be called out
-        departed=match.departed if match.call_window_start < len(plies) else (),
-        failed_calls=frozenset((number, by) for number, by in match.failed_calls if number in kept),
+        call_window_start=min(match.call_window_start, last),  # what else its player has made may still be called out
+        departed=match.departed if match.call_window_start < last else (),
+        failed_calls=frozenset((number, by) for number, by in match.failed_calls if number <= last),
         offers=(),
-        contest=match.contest if match.contest and plies and plies[-1].number >= match.contest[1] else None,
+        contest=match.contest if match.contest and plies and last >= match.contest[1] else None,
     )
 
 

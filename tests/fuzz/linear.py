@@ -20,7 +20,7 @@ from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.match.record.model import FIRST_LINE
-from engine.match.record.read import read_record, replayed
+from engine.match.record.read import played_through, read_record
 from tests.fuzz.readers import Reader, of_others
 
 SIZE = 1 << 20
@@ -92,12 +92,14 @@ def _judge(texts: list[str]) -> None:
 
 def _record(texts: list[str]) -> None:
     for text in texts:
-        deque(replayed(read_record(text), 0), maxlen=1)
+        [(_, run)] = deque(played_through(read_record(text), 0, judged=False), maxlen=1)
+        assert run.match.length, "whoever looks at a record asks for its end"
 
 
 def _import(texts: list[str]) -> None:
     for text in texts:
-        deque((write_event(event) for event, _ in replayed(read_record(text), 0)), maxlen=1)
+        [(_, run)] = deque(((write_event(event), run) for event, run in played_through(read_record(text), 0)), maxlen=1)
+        assert run.match.length, "and whoever loads one keeps it"
 
 
 def whole() -> Iterator[tuple[float, str, str]]:

@@ -8,6 +8,7 @@ from typing import Final
 from engine.board import Side
 from engine.games.veney.board.squares import BIT, NUMBER
 from engine.games.veney.pieces import BLACK, FREE, KINDS, PIECE, TRAY, C, S
+from engine.value import swift
 
 SIDES: Final = ("W", "B")
 
@@ -88,6 +89,7 @@ class Pending:
     """For a throw: the announced turn."""
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Position:
     """Everything that matters to the rules."""

@@ -11,6 +11,7 @@ from engine.match.commands import Offering, Player
 from engine.match.events.rulings import ArbiterEvent
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.text import Text
+from engine.value import swift
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,6 @@ class Challenged:
     lasts: int = 0
     """Milliseconds for which these terms and later ones wait for an answer; 0 = for ever."""
     rematch: str = ""
-    """The match that is to be played again."""
     private: bool = False
     drawn_as: str = ""
     """The number that its luck was drawn for, where it was loaded from a record at its end; "" = its own."""
@@ -112,6 +112,7 @@ class Started:
     position: str
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Played:
     """A turn was made, luck included."""
@@ -226,9 +227,8 @@ class TakenBack:
     at: int
     ply: int
     by: Player = ""
-    """Who took their own last turn back without asking."""
+    """Who took their own last turn back without asking; what they had `spent` of their time is not given back."""
     spent: int = 0
-    """What had been used of their time for it, which is not given back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
 """What events do to a match: a fold over its log, and the decision that a command leads to."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from engine.board import Side
 from engine.dice import BOUND, ToldDice
 from engine.game import Turn
 from engine.games import GAMES
-from engine.match.alarms import counted, deadline, later, patience_left, reminders, used
+from engine.match.alarms import counted, deadline, later, patience_left, reminders
 from engine.match.clock import read_clock
 from engine.match.events import (
     Acknowledged,
@@ -49,14 +49,12 @@ from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Res
 from engine.match.evolve.calls import after_call, after_failed_call
 from engine.match.evolve.going_on import PRICE, moved_on, paid, restored, resume
 from engine.match.evolve.rulings import ruled
-from engine.match.evolve.time import on_new_terms, timed
-from engine.match.snapshot.line import then
+from engine.match.evolve.time import timed
+from engine.match.evolve.turns import moved
 from engine.match.snapshot.same import same
 from engine.match.state import (
     Match,
-    Ply,
     StandingOffer,
-    last_action,
     rewound,
     without_half,
 )
@@ -119,7 +117,7 @@ def evolve(match: Match | None, event: Event) -> Match:
 def advance(match: Match, event: Played | Replied, turn: Turn, after: Any, text: str) -> Match:
     """The match after a turn (or an answer) that has been read and played already; `text` is the position after it."""
     before = without_half(_in_contact(match, event), event)
-    return _moved(before, event, turn, after, length=match.length + 1, position_text=text)
+    return moved(before, event, turn, after, text)
 
 
 def replay(events: Iterable[Event], *, check: bool = False, match: Match | None = None) -> Match | None:
@@ -199,9 +197,8 @@ def _after(match: Match, event: Event) -> Match:
         case Reset(at=at):
             return moved_on(match, match.game.reset(match.position), at)
         case TakenBack(ply=number, at=at, spent=spent):
-            kept = tuple(ply for ply in match.plies if ply.number < number)
-            first = next(ply for ply in match.plies if ply.number == number)
-            resumed = resume(restored(rewound(match, kept, first.before)), at)
+            cut = rewound(match, match.plies[: number - 1], match.plies[number - 1].before)
+            resumed = resume(restored(cut), at)
             return resumed.but(turn_started_at=resumed.turn_started_at - spent)
         case Resigned(side=side, at=at) | Flagged(side=side, at=at) | Claimed(side=side, at=at):
             return _left(match, side, at)
@@ -303,65 +300,10 @@ def _played(match: Match, event: Played | Replied) -> Match:
     game, before = match.game, match.position
     if isinstance(event, Played):
         turn = recalled(game, event, before)
-        return _moved(match, event, turn, game.play(before, turn))
+        return moved(match, event, turn, game.play(before, turn))
     ask = next(ask for ask in game.asks(before) if ask.side == event.side)
     dice = match.dice if event.drawn is None else ToldDice(event.drawn)
-    return _moved(match, event, (), game.answer(before, ask, event.text, dice))
-
-
-def _moved(match: Match, event: Played | Replied, turn: Turn, after: Any, **known: Any) -> Match:
-    """The match after a turn or an answer that has led to a position; `known` are fields that are known besides."""
-    game, before = match.game, match.position
-    last = last_action(match)
-    kind: Literal["turn", "reply"] = "turn" if isinstance(event, Played) else "reply"
-    spent = used(match, event.side, event.at)
-    left, gained = _time_after(match, event.side, spent) if kind == "turn" else (match.time_left, 0)
-    ply = Ply(match.next_number, kind, event.side, event.by, event.text, before, after, event.at, turn, spent, gained)
-    key = same(game, after)
-    seen = match.counts.get(key, 0) + 1
-    answering = isinstance(event, Replied) or game.continues(event.text, before)
-    others_turn = not answering and (last is None or last.by != event.by)
-    changes: dict[str, Any] = dict(
-        position=after,
-        plies=then(match.plies, ply),
-        counts={**match.counts, key: seen},
-        call_window_start=len(match.plies) if others_turn else match.call_window_start,
-        departed=() if others_turn else match.departed,
-        offers=tuple(offer for offer in match.offers if offer.by == event.by and _still_stands(match, offer, after)),
-        contest=_contested(match, event),
-        asked={},
-        rolls=event.rolls,
-        time_left=left,
-        **known,
-    )
-    if kind == "reply" and game.asks(after):  # answers are given side by side: the clock waits for the last one
-        return match.but(**changes)
-    if kind == "turn" and match.next_terms:
-        moved = on_new_terms(match.but(**changes | {"length": match.length}))
-        return resume(moved, event.at, **known)
-    moved = resume(match, event.at, **changes)
-    vars(moved)["seen"] = seen
-    return moved
-
-
-def _time_after(match: Match, side: Side, spent: int) -> tuple[Mapping[Side, int], int]:
-    """What each side has after a turn, and what the clock has given for it."""
-    counted = match.clock.kind == "canadian"
-    made = [(ply.kind, ply.side) for ply in match.plies].count(("turn", side)) if counted else 0
-    left = match.clock.spend(dict(match.time_left), side, spent, made + 1)
-    given = match.clock.kind in ("bank", "canadian")
-    return left, left[side] - max(0, match.time_left[side] - max(0, spent)) if given else 0
-
-
-def _still_stands(match: Match, offer: StandingOffer, after: Any) -> bool:
-    """Whether an offer outlasts a turn of whoever made it."""
-    return offer.what in ("draw", "terms") or (offer.what == "nocontest" and match.game.stalled(after) is not None)
-
-
-def _contested(match: Match, event: Played | Replied) -> tuple[Side, int] | None:
-    """Who contests a claim of no contest: who plays on while one stands does."""
-    claimed = any(offer.what == "nocontest" and offer.by != event.by for offer in match.offers)
-    return (event.side, match.next_number - 1) if claimed and isinstance(event, Played) else match.contest
+    return moved(match, event, (), game.answer(before, ask, event.text, dice))
 
 
 def _answered(match: Match, event: Answered) -> Match:

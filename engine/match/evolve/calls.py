@@ -16,16 +16,14 @@ def after_call(match: Match, event: CalledOut) -> Match:
     game = match.game
     match = match.but(right_calls={**match.right_calls, event.by: match.right_calls.get(event.by, 0) + 1})
     if event.late:
-        side = next(ply.side for ply in match.plies if ply.number == event.ply)
         again = match.but(late_calls=match.late_calls | {event.ply})
-        return moved_on(again, game.reset(match.position, side), event.at)
-    index = next(i for i, ply in enumerate(match.plies) if ply.number == event.ply)
-    struck = match.plies[index]
+        return moved_on(again, game.reset(match.position, match.plies[event.ply - 1].side), event.at)
+    struck = match.plies[event.ply - 1]
     _, rulings = at_fault(match, struck)
     dice = match.dice_of(struck.number, PRICE)
     reached = called_out(match, struck, rulings, event.penalty, dice)
     after = struck.before if isinstance(reached, Outcome) else reached
-    cut = restored(rewound(match, match.plies[:index], struck.before))
+    cut = restored(rewound(match, match.plies[: event.ply - 1], struck.before))
     if after != struck.before:
         # The lost turn stands in the line of play, so that no takeback can undo the penalty.
         lost = Ply(struck.number, "penalty", struck.side, struck.by, "", struck.before, after, event.at)

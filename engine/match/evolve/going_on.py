@@ -19,13 +19,13 @@ def moved_on(match: Match, position: Any, at: int) -> Match:
     return resume(moved.but(offers=(), contest=None), at)
 
 
-def resume(match: Match, at: int, **changes: Any) -> Match:
-    """The clock runs for whoever is awaited now; `changes` are what else has changed."""
+def resume(match: Match, at: int, events: int = 1, **changes: Any) -> Match:
+    """The clock runs for whoever is awaited now, after so many events; `changes` are what else has changed."""
     resumed = match.but(
         turn_started_at=at,
         runs_since=at,
         awaited_since=at,
-        awaits=match.length + 1,
+        awaits=match.length + events,
         rests={},
         pauses=tuple(pause for pause in match.pauses if pause[1] > at),
         reminded=0,

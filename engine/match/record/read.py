@@ -1,7 +1,7 @@
 """From a record's text to the record, and to the events that it stands for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -29,8 +29,9 @@ from engine.match.events import (
     digest,
 )
 from engine.match.events.time import TermsChanged
-from engine.match.evolve import advance, evolve
+from engine.match.evolve import evolve
 from engine.match.evolve.going_on import PRICE
+from engine.match.evolve.turns import Run
 from engine.match.record.model import FIRST_LINE, HELD, LINES, SEALED, Entry, Record
 from engine.match.state import Match, at_fault
 from engine.match.terms import in_mid_match, read_terms, resolved
@@ -97,28 +98,38 @@ MOST_CHARACTERS = 500_000
 def replayed(
     record: Record, at: int, number: str = "", place: str = "", seed: str = ""
 ) -> Iterator[tuple[Event, Match]]:
-    """The events that a record stands for, each with the match after it. Raises NotationError.
+    """The events that a record stands for, each with the match after it. Raises NotationError."""
+    for event, run in played_through(record, at, number, place, seed):
+        yield event, run.match
+
+
+def played_through(  # noqa: PLR0917
+    record: Record, at: int, number: str = "", place: str = "", seed: str = "", judged: bool = True
+) -> Iterator[tuple[Event, Run]]:
+    """The events that a record stands for, each with what has been played by then. Raises NotationError.
 
     A record keeps no times, so all events bear the one given. Sealed answers cannot be replayed. `number` and
     `place` are those of the match that it becomes, where it is more than looked at; `seed` is for its further
-    luck, where the record does not tell the one it had.
+    luck, where the record does not tell the one it had. Who only looks at it may leave turns unjudged: then their
+    events name neither broken rules nor positions.
     """
     match: Match | None = None
     for event in _opening(record, at, number or record.header("Match", "0"), place, seed):
         match = evolve(match, event)
-        yield event, match
+        yield event, Run(match)
     assert match is not None, "an opening challenges and starts"
+    run = Run(match)
     entries = iter((*record.entries, None))
     entry = next(entries)
     while entry is not None:
         following = next(entries)
         lots = following if following is not None and (entry.kind, following.kind) == ("reply", "lots") else None
         if entry.kind == "turn":
-            event, match = _turn(match, entry, at)
+            event = _turn(run, entry, at, judged)
         else:
-            event = _event(match, entry, at, told_lots(lots.text) if lots else ())
-            match = evolve(match, event)
-        yield event, match
+            event = _event(run.match, entry, at, told_lots(lots.text) if lots else ())
+            run = Run(evolve(run.match, event))
+        yield event, run
         entry = next(entries) if lots else following
     result = record.header("Result")
     if result:
@@ -131,7 +142,7 @@ def replayed(
                 Text("It looks like this: `Result: W (riposte:time, Time)`."),
             )
         ended = Ended(at, rule, title, sides)
-        yield ended, evolve(match, ended)
+        yield ended, Run(evolve(run.match, ended))
 
 
 def _entry(line: str, number: int) -> Entry:
@@ -244,56 +255,58 @@ def _opening(record: Record, at: int, number: str, place: str, seed: str) -> tup
     )
 
 
-def _player(match: Match, entry: Entry) -> Player:
+def _player(seats: Mapping[Side, Player], entry: Entry) -> Player:
     """Who plays the side of a line; "" where it names none."""
-    by = match.seats.get(entry.side, "")
+    by = seats.get(entry.side, "")
     if entry.side and not by:
         raise NotationError(
             Text("Nobody plays {side}.", side=entry.side),
-            Text("The sides are {sides}.", sides=Listing(tuple(match.seats))),
+            Text("The sides are {sides}.", sides=Listing(tuple(seats))),
         )
     return by
 
 
-def _turn(match: Match, entry: Entry, at: int) -> tuple[Event, Match]:
-    """A turn, and the match after it: it is read, judged and played once."""
-    game, position, by = match.game, match.position, _player(match, entry)
-    if entry.number != match.next_number or game.asks(position) or match.ending is not None:
+def _turn(run: Run, entry: Entry, at: int, judged: bool) -> Played:
+    """A turn, which is read and played once and, where somebody asks, judged."""
+    game, position, by = run.game, run.position, _player(run.seats, entry)
+    if entry.number != run.number or game.asks(position) or run.ending is not None:
         raise NotationError(
             Text("Turn {number} does not follow what is above it.", number=entry.number),
             Text("Is a line missing?"),
         )
-    if entry.side != game.to_act(position):
+    due = game.to_act(position)
+    if entry.side != due:
         raise NotationError(
-            Text(
-                "Turn {number} is for {due}, not for {side}.",
-                number=entry.number,
-                due=game.to_act(position),
-                side=entry.side,
-            )
+            Text("Turn {number} is for {due}, not for {side}.", number=entry.number, due=due, side=entry.side)
         )
     try:
         turn = game.read(entry.text, position)
     except NotationError as error:
         fact = Text("Turn {number} cannot be read: `{turn}`.", number=entry.number, turn=entry.text)
         raise NotationError(fact, error.because) from error
+    if not judged:
+        text = game.write(turn, position) if game.continues(entry.text, position) else entry.text
+        event = Played(at, due, by, text, "", run.rolls)
+        run.make(event, turn, game.play(position, turn))
+        return event
     found = game.examine(position, turn)
     broken = tuple(ruling.rule.ref for ruling in found.rulings)
     reached = game.encode(found.after)
-    event = Played(at, entry.side, by, found.text, digest(reached), match.rolls, broken)
-    return event, advance(match, event, turn, found.after, reached)
+    event = Played(at, due, by, found.text, digest(reached), run.rolls, broken)
+    run.make(event, turn, found.after, reached)
+    return event
 
 
 def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ...]) -> Event:
     """What any other line tells of."""
-    game, position, by = match.game, match.position, _player(match, entry)
+    game, position, by = match.game, match.position, _player(match.seats, entry)
     match entry.kind:
         case "reply":
             return _replied(match, entry, at, by, drawn)
         case "lots":
             raise NotationError(Text("Lots stand below the answer that they were drawn for."))
         case "called":
-            struck = next((ply for ply in match.plies if ply.number == entry.number), None)
+            struck = match.ply(entry.number)
             penalty, _, refs = entry.text.partition(" (")
             untenable = struck is not None and struck.kind == "turn" and bool(at_fault(match, struck)[1])
             late = penalty == "late" and struck is not None and game.reset(position, struck.side) is not None
@@ -310,7 +323,8 @@ def _event(match: Match, entry: Entry, at: int, drawn: tuple[tuple[int, int], ..
             called = CalledOut(at, by, entry.number, rules, cast(Penalty, price), "", late)
             return replace(called, digest=digest(game.encode(evolve(match, called).position)))
         case "failed" | "back":
-            if all((ply.number, ply.kind) != (entry.number, "turn") for ply in match.plies):
+            named = match.ply(entry.number)
+            if named is None or named.kind != "turn":
                 raise NotationError(
                     Text("There is no turn {number}.", number=entry.number),
                     Text("Its number is the one in front of the turn."),

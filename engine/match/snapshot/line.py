@@ -43,9 +43,9 @@ class Line(Sequence[P]):
         self.old = old
         self.lately = lately
 
-    def then(self, ply: P) -> "Line[P]":
-        """Returns the line with one more."""
-        return Line(self.old, (*self.lately, ply))
+    def then(self, *plies: P) -> "Line[P]":
+        """Returns the line with some more."""
+        return Line(self.old, (*self.lately, *plies))
 
     def __len__(self) -> int:
         return self.old.count + len(self.lately)
@@ -78,6 +78,6 @@ class Line(Sequence[P]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def then(plies: Sequence[P], ply: P) -> Sequence[P]:
-    """Returns a line of play with one more ply."""
-    return plies.then(ply) if isinstance(plies, Line) else (*plies, ply)
+def then(plies: Sequence[P], *more: P) -> Sequence[P]:
+    """Returns a line of play with more plies."""
+    return plies.then(*more) if isinstance(plies, Line) else (*plies, *more)

@@ -105,8 +105,8 @@ class LeftOpen:
                 left[number] = replace(left[number], gateway="", session="", seen="")
         elsewhere = await self._followers.noted() if left else {}
         for number, one in left.items():
-            if one.pressed_by and not one.followed and (message := elsewhere.get(number_of(number))):
-                left[number] = replace(one, followed=str(message))
+            if one.pressed_by and not one.followed and (whisper := elsewhere.get(number_of(number))):
+                left[number] = replace(one, followed=str(whisper))
         self._open |= left  # until each is settled, it must not be forgotten
         if any(one.followed for one in left.values()):
             await self._note()  # before Discord forgets that session

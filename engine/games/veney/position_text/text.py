@@ -7,6 +7,7 @@ last whatever differs from its default, as flags.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
@@ -28,17 +29,23 @@ from engine.games.veney.position_text import values
 from engine.games.veney.position_text.sound import check
 from engine.text import Text
 
+_EVERYWHERE: Final = range(64)
+_NAMED: Final = tuple(
+    tuple(f"{KINDS[code & 15]}@{site}" for site in SQUARES) if code & 15 < len(KINDS) else () for code in range(FREE)
+)
+"""A piece on a square, by its code and the square's number."""
+
 
 def encode(position: Position) -> str:
     """The position as one line."""
     rows: tuple[list[str], list[str]] = ([], [])
-    caught = position.caught
-    for at, code in enumerate(position.cells):
-        if code and code != FREE:
-            side = code >> 4
-            rows[side].append(f"{KINDS[code & 15]}@{SQUARES[at]}")
+    cells, caught = position.cells, position.caught
+    for at in compress(_EVERYWHERE, cells):
+        code = cells[at]
+        if code != FREE:
+            rows[code >> 4].append(_NAMED[code][at])
             if caught and caught & BIT[at]:
-                rows[1 - side].append(f"C@{SQUARES[at]}")
+                rows[1 - (code >> 4)].append(f"C@{SQUARES[at]}")
     parts = [f"W: {' '.join(rows[0])}".rstrip(), f"B: {' '.join(rows[1])}".rstrip()]
     for tray, both in (("r", position.reserve), ("d", position.discard)):
         parts += [f"{tray}{SIDES[side]}: {' '.join(both[side])}" for side in (0, 1) if both[side]]

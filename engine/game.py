@@ -385,7 +385,7 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Taught, Generic[P, M]):
 
     def look(self, position: P, site: str, viewer: Side | None) -> tuple[Text, ...]:
         """A place in words: what it is, who stands there, what it touches. Raises NotationError."""
-        if isinstance(said := place_text(self.board(position), self.draw(position, viewer), site), Unreadable):
+        if isinstance(said := place_text(self.board(position), self.draw(position, viewer), site, viewer), Unreadable):
             raise NotationError(*said)
         return said
 

@@ -1,18 +1,26 @@
-"""A place, a zone or a kind of piece on a board in words: who stands where, and what touches what."""
+"""A place, a line, a zone or a kind of piece in words: who stands where, what touches what, what waits beside."""
 
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 from engine.board import Board, Side, Site
-from engine.diagram import Diagram, Figure
+from engine.diagram import Diagram, Figure, Tray
 from engine.position_text import Unreadable
 from engine.teaching.entries import plain
-from engine.text import Code, Listing, Term, Text
+from engine.text import Code, Listing, Phrase, Term, Text, Value
 
 RANGE = re.compile(r"(\^?[a-z]+\d+)\s*(?:-|–|—|\.\.+|…|to|\s)\s*(\^?[a-z]+\d+)", re.IGNORECASE)
 """A stretch of the board: `c1-c7`, `c1 to c7`."""
+LINES = frozenset({"row", "rank", "file", "line", "step", "column", "col"})
+LONGEST_LINE = 16
+"""Places; on a board without lines, more have a letter in common."""
+SPARE = frozenset({"area", "zone", "square", "tile", "all", "of", "on", "at"})
+"""Words that do not tell one zone from another."""
+MINE = frozenset({"my", "mine", "own", "our"})
+THEIRS = frozenset({"enemy", "opponent", "their", "his", "her", "opposing", "hostile"})
 OFF_LINE = 0.05
 """How far from a line a place's middle may lie, in tiles."""
 TONES = (
@@ -32,16 +40,16 @@ class Striking(Protocol):
         """From where each side attacks a place; sides that do not are left out."""
 
 
-def place_text(board: Board, diagram: Diagram, place: str) -> tuple[Text, ...] | Unreadable:
-    """What a diagram shows on a place, in a zone, of a kind of piece or of a side; in large or small letters."""
+def place_text(board: Board, diagram: Diagram, place: str, viewer: Side | None = None) -> tuple[Text, ...] | Unreadable:
+    """What a diagram shows on a place, a line, in a zone, of a kind of piece, of a side, the viewer's or the enemy's,
+    or beside the board; in large or small letters."""
     known = (site for site in board.outlines if site.lower() == place.lower())
     site = place if place in board.outlines else next(known, None)
     if site is None:
-        if told := (*_zone(board, diagram, place), *_pieces(diagram, place)):
-            return told
-        if told := tuple(_range(board, diagram, place)):
-            return told
-        return Unreadable(
+        asked = _whose(diagram, plain(place), viewer)
+        told = (*_zone(board, diagram, asked), *_pieces(diagram, asked))
+        told = told or (*_range(board, diagram, place), *_lines(board, diagram, place), *_beside(diagram, asked))
+        return told or Unreadable(
             Text("There is no place {place} on this board.", place=place),
             Text("Try `look {place}`.", place=next(iter(board.outlines))),
         )
@@ -63,18 +71,44 @@ def _lies(board: Board, site: Site) -> Iterator[Text]:
         yield Text("Across a corner: {places}.", places=Listing(tuple(near), "unit"))
 
 
+def _whose(diagram: Diagram, asked: str, viewer: Side | None) -> str:
+    """What is asked for, with the sides by name that a player calls their own and the enemy's."""
+    others = [name for side, name in diagram.names.items() if side != viewer]
+    own = diagram.names.get(viewer or "")
+    if own is None or len(others) != 1:
+        return asked
+    called = dict.fromkeys(MINE, plain(own)) | dict.fromkeys(THEIRS, plain(others[0]))
+    return " ".join(called.get(word, word) for word in asked.split())
+
+
 def _zone(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
     """A zone: its places in the board's order, and who stands there."""
     sides = {plain(name) for name in diagram.names.values()}
+    wanted = {*asked.split()} - SPARE
     for name, places in board.zones.items():
-        first, *_, last = plain(name).split() * 2
-        if plain(asked) in {plain(name), first, last} - sides:
+        first, *_, last = called = plain(name).split() * 2
+        left = {word for word in {*called} - wanted if word not in sides and not word.isdigit()}
+        if asked in {first, last} - sides or (wanted - sides and wanted <= {*called} and not left - SPARE):
             listed = tuple(site for site in board.outlines if site in places)
             yield Text("{zone} holds {places}.", zone=Code(name), places=Listing(listed))
             inside = [figure for figure in diagram.figures if figure.site in places and not figure.ghost]
             yield from (_standing(figure, diagram.names.get(figure.side)) for figure in inside)
             if not inside:
                 yield Text("Nobody stands there.")
+
+
+def _lines(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
+    """All places that have a letter or a number in common, who stands there, squares and intersections apart."""
+    said = [word for word in asked.split() if word.lower() not in LINES]
+    if len(said) != 1:
+        return
+    parts = {site: found.groups() for site in board.outlines if (found := re.fullmatch(r"([A-Za-z]+)(\d+)", site))}
+    listed = [site for site, part in parts.items() if said[0] in part]
+    listed = listed or [site for site, (letter, _) in parts.items() if said[0].lower() == letter.lower()]
+    for wide in (True, False):
+        places = [site for site in listed if (len(board.outlines[site]) > 1) == wide]
+        if 1 < len(places) <= LONGEST_LINE:
+            yield from _stretch(diagram, places)
 
 
 def _range(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
@@ -85,9 +119,13 @@ def _range(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
     first, last = ends if len(ends) == 2 else (None, None)
     if first is None or last is None:
         return
-    places = _between(board, first, last)
+    yield from _stretch(diagram, _between(board, first, last))
+
+
+def _stretch(diagram: Diagram, places: list[Site]) -> Iterator[Text]:
     standing = [figure for site in places for figure in diagram.figures if figure.site == site and not figure.ghost]
-    yield Text("From {first} to {last}: {places}.", first=first, last=last, places=Listing(tuple(places), "unit"))
+    ends = {"first": places[0], "last": places[-1]}
+    yield Text("From {first} to {last}: {places}.", places=Listing(tuple(places), "unit"), **ends)
     yield from (_standing(figure, diagram.names.get(figure.side)) for figure in standing)
     if not standing:
         yield Text("Nobody stands there.")
@@ -112,10 +150,32 @@ def _between(board: Board, first: Site, last: Site) -> list[Site]:
 
 def _pieces(diagram: Diagram, asked: str) -> Iterator[Text]:
     """Every piece of a kind, of a side, or of a kind and a side, as each stands."""
+    wanted = " ".join(word for word in asked.split() if word not in SPARE)
     for figure in diagram.figures:
         kind, side = plain(figure.name), plain(diagram.names.get(figure.side, ""))
-        if not figure.ghost and plain(asked) in {kind, side, f"{side} {kind}"} - {""}:
+        said = (kind, side, f"{side} {kind}", f"{side} piece", "piece")
+        if not figure.ghost and wanted and any(f"{name} ".startswith(f"{wanted} ") for name in said):
             yield _standing(figure, diagram.names.get(figure.side))
+
+
+def _beside(diagram: Diagram, asked: str) -> Iterator[Text]:
+    """What lies beside the board under that name, or of that kind where none stands on it."""
+    for tray in diagram.trays:
+        side, kinds = plain(diagram.names[tray.side]), {plain(name): name for _, name, _ in tray.pieces}
+        label = plain(tray.label)
+        if asked in (label, f"{side} {label}") or asked in kinds or asked in {f"{side} {kind}" for kind in kinds}:
+            yield tray_text(diagram.names[tray.side], tray)
+
+
+@lru_cache(maxsize=1024)
+def tray_text(side: Value, tray: Tray) -> Text:
+    """Pieces beside the board."""
+    if not tray.pieces:
+        return Text("{side}, {tray}: nothing.", side=side, tray=tray.label)
+    pieces = [
+        Phrase("{count} {piece}", count=count, piece=name) if count != 1 else name for _, name, count in tray.pieces
+    ]
+    return Text("{side}, {tray}: {pieces}.", side=side, tray=tray.label, pieces=Listing(tuple(pieces), "unit"))
 
 
 def _standing(figure: Figure, side: Term | None) -> Text:

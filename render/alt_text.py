@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from engine.board import Board, Point, Side, Site
-from engine.diagram import NAMELESS, Diagram, Figure, Link, MarkKind, Throw, Tray
+from engine.diagram import NAMELESS, Diagram, Figure, Link, MarkKind, Throw
+from engine.place_text import tray_text
 from engine.text import Listing, Phrase, Term, Text, Value
 from render.taken import show_taken
 
@@ -152,16 +153,6 @@ def _placed(kind: Kind, sites: tuple[Value, ...], owner: Term | None) -> Phrase:
     if not below:
         return Phrase("{piece} on {places} with {top} on top", piece=piece, places=places, top=top)
     return Phrase("{piece} {below} on {places} with {top} on top", piece=piece, below=below, places=places, top=top)
-
-
-@lru_cache(maxsize=1024)
-def tray_text(side: Value, tray: Tray) -> Text:
-    if not tray.pieces:
-        return Text("{side}, {tray}: nothing.", side=side, tray=tray.label)
-    pieces = [
-        Phrase("{count} {piece}", count=count, piece=name) if count != 1 else name for _, name, count in tray.pieces
-    ]
-    return Text("{side}, {tray}: {pieces}.", side=side, tray=tray.label, pieces=Listing(tuple(pieces), "unit"))
 
 
 def _ghost(diagram: Diagram, figure: Figure) -> Text:

@@ -11,9 +11,9 @@ from engine.games import GAMES
 from tests.chat_room import ChatRoom, open_room
 
 
-def look(key: str, asked: str) -> str:
+def look(key: str, asked: str, viewer: str | None = None) -> str:
     game = GAMES[key]
-    return " ".join(map(str, game.look(game.setup({}, Dice(bytes(32))), asked, None)))
+    return " ".join(map(str, game.look(game.setup({}, Dice(bytes(32))), asked, viewer)))
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -142,3 +142,43 @@ async def test_where_nobody_can_come_is_told(room: ChatRoom) -> None:
 async def test_where_untenable_turns_may_stand_nothing_of_it_is_told(asked: str, room: ChatRoom) -> None:
     told = await heard(room, "tokonoma umpire=turn side=white", "e5e4, e1e3", asked)
     assert not any(word in told for word in ("hits", "come here", "from here"))
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "told"),
+    [
+        ("tokonoma", "row c", "From c1 to c7: c1, c2"),
+        ("tokonoma", "3", "From a3 to e3: a3, b3, c3, d3, e3. Nobody"),
+        ("tirachen", "file e", "From e1 to e9: e1, e2"),
+        ("ironclad", "column D", "From D1 to D8: D1, D2"),
+        ("ironclad", "line d", "From d1 to d9: d1, d2"),
+        ("ironclad", "row 3", "From A3 to F3: A3, B3, C3, D3, E3, F3. Nobody stands there. From a3 to g3: a3"),
+        ("veney", "step 5", "From W5 to Z5: W5, X5, Y5, Z5. W5: White engagement."),
+        ("veney", "line w", "From W1 to W16: W1, W2"),
+    ],
+)
+def test_a_line_of_the_board_is_told_in_its_order(key: str, asked: str, told: str) -> None:
+    assert look(key, asked).startswith(told)
+
+
+def test_a_player_says_mine_and_the_enemy_s() -> None:
+    assert look("tokonoma", "my star", "W") == "b6: White Star on a Flat."
+    assert look("tokonoma", "enemy star", "W") == look("tokonoma", "my star", "B") == "d1: Black Star on a Flat."
+    assert look("veney", "my side", "B").startswith("`Black's side` holds")
+    assert look("tirachen", "my homeland", "W") == look("tirachen", "white homeland")
+    assert look("ironclad", "my robots", "B").count("Black robot") == 6
+    with pytest.raises(NotationError):
+        look("tokonoma", "my star")
+
+
+def test_a_zone_is_known_in_any_order_of_its_words_and_without_its_side() -> None:
+    assert look("tirachen", "red homeland") == look("tirachen", "homeland red")
+    assert look("tirachen", "deployment area").count("holds") == 2
+    assert look("ironclad", "first row").count("holds") == 2
+    assert look("chirality", "I2 moat") == look("chirality", "moat I2")
+
+
+def test_what_waits_beside_the_board_is_told_too() -> None:
+    assert look("veney", "my reserve", "W") == "White, reserve: Dagger, Guard, Lantern, Jutsu, Ruin."
+    assert look("tirachen", "forts").startswith("Red, pool: fort, commander, 9 pikes, 9 masters.")
+    assert look("ironclad", "supply") == "White, supply: 32 stones. Black, supply: 32 stones."

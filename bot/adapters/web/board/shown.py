@@ -18,8 +18,8 @@ from engine.match.calls import reasons
 from engine.match.clock import DAY
 from engine.match.record.course import Step
 from engine.match.state import Match, Ply
+from engine.place_text import tray_text
 from engine.text import Phrase, Text
-from render.alt_text import tray_text
 from render.compose.display_list import falling_sides
 from render.layout.words import said_of_winners
 from render.taken import show_taken

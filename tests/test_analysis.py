@@ -244,6 +244,32 @@ async def test_practice_begins_from_no_position_of_a_running_match_however_it_is
         assert "That position stands in match 1, which is not over." in said, text
 
 
+async def test_nor_does_it_by_other_terms_for_a_challenge_or_by_accepting_one(room: ChatRoom) -> None:
+    """Also where the running match is one against Riposte."""
+    await room.say("anna", "challenge @riposte @ben chirality")
+    await room.say("ben", "accept 1")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    while match.position is not None and match.length < 12:
+        who = match.seats[match.game.to_act(match.position)].partition(":")[2]
+        turn = next(iter(match.game.turns(match.position)))
+        await room.say(who, match.game.write(turn, match.position), "1")
+        match = await room.service.repository.match("1")
+        assert match is not None
+    start = match.game.encode(match.position)
+    said = "That position stands in match 1, which is not over."
+    assert said in await answer(room, "anna", f'challenge @riposte @cara chirality start="{start}"')
+    await room.say("anna", "challenge @riposte @cara chirality")
+    assert said in await answer(room, "anna", f'counter 2 start="{start}"')
+    await room.say("cara", f'counter 2 start="{start}"')  # no match of hers
+    assert said in await answer(room, "anna", "accept 2")
+    await room.say("anna", "counter 2 start=")
+    await room.say("cara", "accept 2")
+    second = await room.service.repository.match("2")
+    assert second is not None
+    assert second.status == "running"
+
+
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_board_falls_onto_itself_in_as_many_ways_as_it_has(key: str) -> None:
     game = GAMES[key]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.commands.club import wished
 from bot.commands.community import default_terms, wrong_channel
 from bot.commands.context import Context, Effect, MatchContext, apply, example_command, refused, reply
-from bot.commands.learning.under_way import own_match_with
+from bot.commands.learning.under_way import begins_under_way
 from bot.commands.parser import NAME, Proposal, closest, player_named, read_proposal
 from bot.commands.people.blocks import blocked_by, not_wanted
 from bot.commands.people.limits import not_allowed
@@ -229,26 +229,7 @@ async def _partner_away(repository: Repository, context: Context, wanted: Challe
             ),
             Text("`matches` lists them; finish one first."),
         )
-    return await _under_way(repository, context, wanted)
-
-
-async def _under_way(repository: Repository, context: Context, wanted: Challenge) -> Effect | None:
-    """Returns the refusal of a position to begin from that stood in a running match of the challenger's."""
-    game = GAMES[wanted.game]
-    start = read_terms(game, wanted.terms)["start"]
-    if not start:
-        return None
-    position = game.decode(start)
-    if game.identity(position) == game.identity(game.setup(dict(wanted.terms) | {"start": ""}, Dice(bytes(32)))):
-        return None  # anybody may begin at the beginning
-    match = await own_match_with(repository, context.accounts, game, position, practice=False)
-    if match is None:
-        return None
-    return reply(
-        context.message,
-        Text("That position stands in match {match}, which is not over.", match=match.id),
-        Text("Practise it once that match is over."),
-    )
+    return await begins_under_way(repository, context, game, wanted.terms)
 
 
 AGAINST_ONE = 5
@@ -271,7 +252,11 @@ async def counter(repository: Repository, context: MatchContext) -> Effect:
     share, terms = take_share(repository, proposal.terms)
     if isinstance(share, Refusal):
         return refused(context, share)
-    return apply(repository, context, Amend(context.who, terms, share))
+    amended = apply(repository, context, Amend(context.who, terms, share))
+    if PARTNER not in context.match.parties or not amended.decision.events:
+        return amended
+    after = amended.decision.after
+    return await begins_under_way(repository, context, after.game, after.terms) or amended
 
 
 async def link(repository: Repository, context: MatchContext) -> Effect:

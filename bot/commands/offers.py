@@ -5,10 +5,12 @@ from dataclasses import replace
 from bot.commands.challenges import take_share
 from bot.commands.community import wrong_channel
 from bot.commands.context import Effect, MatchContext, apply, not_begun, refused, whisper
+from bot.commands.learning.under_way import begins_under_way
 from bot.commands.parser import read_proposal
 from bot.commands.people.blocks import blocked_by, not_wanted
 from bot.commands.people.limits import not_allowed
 from bot.commands.spec.parts import OFFERS
+from bot.messages.model import PARTNER
 from bot.messages.serialization import channel_address, read_address
 from bot.repository import Repository
 from engine.game import NotationError
@@ -32,6 +34,10 @@ async def accept(repository: Repository, context: MatchContext) -> Effect:
         return refusal
     if (unwilling := await blocked_by(repository, context.accounts, context.match.parties)) is not None:
         return refused(context, await not_wanted(repository, unwilling))
+    if PARTNER in context.match.parties:
+        begins = await begins_under_way(repository, context, context.match.game, context.match.terms)
+        if begins is not None:
+            return begins
     joined = apply(repository, context, Join(context.who, token, share))
     return await _linked_here(repository, context, joined)
 

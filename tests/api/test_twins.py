@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from bot.adapters.api.streams import is_news
+from bot.adapters.api.webhooks import Webhooks
 from bot.messages.serialization import address, read_event, read_message
 from bot.notices.programs import mailbox
 from engine.games import GAMES
 from engine.match.events import Played
+from tests.api.hook import listening
 from tests.api.room import Room, open_room
 from tests.api.test_streams import PATIENT
 from tests.differ.blind import blind
@@ -48,9 +51,16 @@ def _script(key: str) -> tuple[str, list[Line]]:
 
 async def _noticed(folder: Path, key: str, terms: str, script: Sequence[Line]) -> tuple[list[bytes], bool]:
     """Every byte that the programs of two players and of a stranger are sent, in order; whether anything was broken."""
-    async with open_room(folder) as room:
+    async with (
+        listening() as annas,
+        listening() as bens,
+        open_room(folder, webhooks=partial(Webhooks, private=True)) as room,
+    ):
         number = await room.begin(key, terms)
         await room.key("Carol")
+        for name, hook in (("Anna", annas), ("Ben", bens)):
+            status, answer = await room.ask(name, "POST", "/webhook", {"address": hook.url})
+            assert status == 200, answer
         told: list[bytes] = []
         for who, text in script:
             answer = text.removeprefix("secret 1 ")
@@ -62,8 +72,17 @@ async def _noticed(folder: Path, key: str, terms: str, script: Sequence[Line]) -
                 paths = ("/matches", f"/matches/{number}", f"/matches/{number}/menu", f"/matches/{number}?shown=1")
                 told += [await _sent(room, name, "GET", path) for path in paths]
         told += [line for name in ("Anna", "Ben") for line in await _heard(room, name)]
+        for hook in (annas, bens):
+            assert hook.heard, "or nothing was sent"
+            told += [_hooked(*heard) for heard in zip(hook.heard, hook.heads, strict=True)]
         events = [read_event(one.body) for one in await room.store.load(number)]
         return told, any(event.broken for event in events if isinstance(event, Played))
+
+
+def _hooked(heard: tuple[str, bytes], heads: object) -> bytes:
+    """What a webhook was sent, and when; the rest of its signature hangs on a key that each has alone."""
+    signed, body = heard
+    return repr((signed.partition(",")[0], len(signed), heads)).encode() + body
 
 
 async def _passes(room: Room) -> None:

@@ -3,65 +3,27 @@
 import asyncio
 import hashlib
 import hmac
-import json
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import web
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from bot.adapters.api import webhooks
 from bot.adapters.api.webhooks import AT_ONCE, FOR, PublicResolver, Webhooks, is_public, signature
 from bot.messages.model import Retry, Undeliverable
+from tests.api.hook import PATIENT, Hook, listening
 from tests.api.room import Clock, Room, open_room
-
-PATIENT = 10.0
-
-
-class Hook:
-    """Somebody's server, and its moods."""
-
-    def __init__(self) -> None:
-        self.url = ""
-        self.heard: list[tuple[str, bytes]] = []
-        self.moods: list[int] = []
-        self.silent = False
-        self.news = asyncio.Event()
-
-    async def take(self, request: web.Request) -> web.Response:
-        body = await request.read()
-        self.heard.append((request.headers["Riposte-Signature"], body))
-        self.news.set()
-        if self.silent:
-            await asyncio.Event().wait()
-        status = self.moods.pop(0) if self.moods else 204
-        return web.Response(status=status, headers={"Location": self.url} if status == 302 else {})
-
-    async def until(self, count: int) -> Sequence[Any]:
-        async with asyncio.timeout(PATIENT):
-            while len(self.heard) < count:
-                self.news.clear()
-                await self.news.wait()
-        return [json.loads(body) for _, body in self.heard]
 
 
 @pytest.fixture
 async def hook() -> AsyncIterator[Hook]:
-    hook = Hook()
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", hook.take)
-    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    hook.url = f"http://127.0.0.1:{runner.addresses[0][1]}/riposte"
-    yield hook
-    await runner.cleanup()
+    async with listening() as found:
+        yield found
 
 
 @asynccontextmanager

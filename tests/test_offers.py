@@ -9,12 +9,23 @@ from engine.match.offers import DONE, MOST_ASKED
 from tests.table import Table, begun
 
 VALUES: dict[Offering, str] = {"pause": "2d", "time": "1d", "terms": "time=9d"}
-KINDS = sorted(set(DONE) - {"reset", "nocontest"})
-"""Every kind but those that need a game that has come to a standstill; these are in the tests of Veney."""
+KINDS = sorted(DONE)
+VENEY: dict[str, str] = {"umpire": "turn", "first": "white", "nocontest": "1"}
+"""The terms of a game that has come to a standstill once each has made a turn; its board can be set up anew."""
+TURNS: dict[bool, tuple[str, str]] = {False: ("e5e4", "e1e3"), True: ("SY4", "SX13")}
+"""What is played after an offer, in Tokonoma and in Veney."""
+
+
+def of_veney(what: Offering) -> bool:
+    return what in ("reset", "nocontest")
 
 
 def table_for(what: Offering) -> Table:
     """Both have made a turn, and White is to move; in a pause where it is about that."""
+    if of_veney(what):
+        table = begun("veney", ("ben",), "", time="3d", takeback="consent", **VENEY)
+        table.play("SY3", "SX14")
+        return table
     table = begun(time="3d", takeback="consent")
     table.play("c7c5", "c1c3")
     if what == "resume":
@@ -32,18 +43,20 @@ def test_an_offer_lapses_when_another_makes_a_turn_and_cannot_be_answered_any_mo
     table = table_for(what)
     offered(table, what)
     assert [offer.what for offer in table.now.offers] == [what]
-    table.play("e5e4")
+    table.play(TURNS[of_veney(what)][0])
     assert table.now.offers == ()
-    assert "Nothing is on offer" in table.refused(Answer("anna", yes=True, what=what))
+    gone = "Nobody claims that" if what == "nocontest" else "Nothing is on offer"
+    assert gone in table.refused(Answer("anna", yes=True, what=what))
 
 
 @pytest.mark.parametrize("what", KINDS)
 def test_of_what_one_offered_oneself_draws_and_terms_alone_outlast_one_s_own_turn(what: Offering) -> None:
     table = table_for(what)
+    mine, theirs = TURNS[of_veney(what)]
     offered(table, what, "anna")
-    table.play("e5e4")
+    table.play(mine)
     assert [offer.what for offer in table.now.offers] == ([what] if what in ("draw", "terms") else [])
-    table.play("e1e3")
+    table.play(theirs)
     assert table.now.offers == ()
 
 
@@ -72,7 +85,15 @@ def test_offers_of_several_kinds_stand_beside_each_other() -> None:
     assert [offer.what for offer in table.now.offers] == ["takeback", "time", "terms", "pause"]
 
 
-@pytest.mark.parametrize("what", KINDS)
+def test_a_claim_of_no_contest_that_is_contested_cannot_be_made_again_until_the_contest_is_over() -> None:
+    table = table_for("nocontest")
+    offered(table, "nocontest")
+    table.done(Answer("anna", yes=False, what="nocontest"))
+    for by in ("ben", "anna"):
+        assert "contested" in table.refused(Offer(by, "nocontest"))
+
+
+@pytest.mark.parametrize("what", sorted(set(KINDS) - {"nocontest"}))
 def test_nobody_is_pestered_with_an_offer_of_any_kind(what: Offering) -> None:
     table = table_for(what)
     for _ in range(MOST_ASKED):

@@ -205,8 +205,13 @@ DECLINES: Mapping[str, Text] = {
 def claim_choices(match: Match, events: tuple[Event, ...]) -> tuple[Choice, ...]:
     """The button for a match that has just become open to a claim."""
     opened = any(isinstance(event, ClaimOpened | Overrun) for event in events)
+    return (claim_choice(match),) if opened else ()
+
+
+def claim_choice(match: Match) -> Choice:
+    """The button for a match that is open to a claim."""
     several = len(match.game.playing(match.position)) > 2
-    return (Choice(CLAIM_SEAT if several else CLAIM, f"claim {match.id}"),) if opened else ()
+    return Choice(CLAIM_SEAT if several else CLAIM, f"claim {match.id}")
 
 
 def challenge_choices(match: Match) -> tuple[Choice, ...]:

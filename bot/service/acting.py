@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from bot.messages.model import Choice, Person, is_former
-from bot.messages.prompts import ACCEPT, ANSWER, DECLINE, call_choices
+from bot.messages.prompts import ACCEPT, ANSWER, DECLINE, call_choices, claim_choice
 from engine.board import Side
 from engine.match.commands import Abort, Offer, Offering, Player
 from engine.match.decide import decide
@@ -37,7 +37,7 @@ def due_choices(match: Match, by: Player, viewer: Side | None) -> tuple[Choice, 
     """What somebody waits for, or may still be called out: nothing here depends on whether a turn was tenable."""
     if match.status != "running" or viewer is None:
         return ()
-    return (*_asked(match, viewer), *_calls(match, by, viewer), *_answers(match, by))
+    return (*_asked(match, viewer), *_calls(match, by, viewer), *_answers(match, by), *_claims(match, viewer))
 
 
 def further_choices(match: Match, by: Player, viewer: Side | None) -> tuple[Choice, ...]:
@@ -84,6 +84,13 @@ def _calls(match: Match, by: Player, viewer: Side) -> tuple[Choice, ...]:
         return ()
     called = all((ply.number, by) in match.failed_calls for ply in standing)
     return tuple(choice for choice in call_choices(match) if not called or choice.command.startswith("ok"))
+
+
+def _claims(match: Match, viewer: Side) -> tuple[Choice, ...]:
+    """Once a time is over, for those whom nobody waits for."""
+    late, playing = match.sides_to_act, match.game.playing(match.position)
+    open_ = (match.overrun or match.claimable) and viewer in playing and viewer not in late
+    return (claim_choice(match),) if open_ else ()
 
 
 def _answers(match: Match, by: Player) -> Iterator[Choice]:

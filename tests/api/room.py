@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ from bot.adapters.api import Programs
 from bot.adapters.api.webhooks import Webhooks
 from bot.adapters.web import WebRoom
 from bot.app import serve
+from bot.messages.catalogue import language
 from bot.messages.model import Adapter, IncomingMessage, Person, Place
 from bot.messages.serialization import message_key, read_message
 from bot.runtime.outbox import OutboxRelay
+from bot.runtime.scheduler import Scheduler
 from bot.runtime.supervisor import PlatformSupervisor
+from bot.service.page.looks import board
 from bot.service.service import Service
 from engine.text import Code
 from storage import open_store
@@ -51,10 +55,10 @@ class Room:
     keys: dict[str, str] = field(default_factory=dict)
 
     def look_again(self) -> None:
-        """Have the outbox look at the clock."""
+        """Have the outbox and the alarms look at the clock."""
         for listener in self.listeners:
-            if isinstance(relay := getattr(listener, "__self__", None), OutboxRelay):
-                relay.nudge()
+            if isinstance(sleeper := getattr(listener, "__self__", None), OutboxRelay | Scheduler):
+                sleeper.nudge()
 
     async def say(self, name: str, text: str, thread: str = "", platform: str = "web") -> list[str]:
         """Somebody writes in the lounge; the words of what is told because of it."""
@@ -125,15 +129,19 @@ async def open_room(
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def web() -> Adapter:
-        return WebRoom(
+        room = WebRoom(
             folder / "web-room.db",
             clock=clock,
             port=0,
             summary=store.summary,
             named=service.repository.person,
             opened=opened.set_result,
+            say=lambda text, code: language(code).say(text),
+            board=partial(board, service.repository),
             also=programs.add_to,
         )
+        listeners.append(room.committed)
+        return room
 
     running = asyncio.create_task(
         serve([PlatformSupervisor("web", web)], store, service, listeners, programs=programs, clock=clock)

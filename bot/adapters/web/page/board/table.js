@@ -18,7 +18,7 @@ const LARGE = 100; // tiles of a board that is too small to tap as a whole
 const TALL = 2; // times its width: what is asked stands beside such a board, and beside any on a phone that lies on its side
 const lying = matchMedia("(orientation: landscape) and (max-height: 36rem)");
 const NOTCH = 60; // pixels that the wheel is turned for one step
-const DUE = /^(call|ok|accept|decline|secret) /; // what else the board has buttons for
+const DUE = /^(call|ok|accept|decline|secret|claim) /; // what else the board has buttons for
 
 export class Table {
   // `ask(request)` asks for a board, `play(text, due, ask)` makes a turn or gives a private answer, `press(choice)` does what a button says,

@@ -1,7 +1,7 @@
 """A turn composed of picks: a place, a piece in a tray or a choice at a time, instead of typed notation."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeAlias, TypeVar
 
@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 Pick: TypeAlias = str
 """A place by its name, or the key of a choice."""
+Ways: TypeAlias = Set[tuple[Pick, ...]]
+"""The picks of each tenable turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,16 @@ class Menu:
     """Whether `text` is a turn that can be played as it stands."""
     shifts: tuple[Shift, ...] = ()
 
-    def offers(self, pick: Pick) -> bool:
-        """Whether this may be picked."""
-        return pick in self.sites or any(choice.key == pick for choice in self.choices)
+    @property
+    def offered(self) -> tuple[Pick, ...]:
+        """All that may be picked."""
+        return (*self.sites, *(choice.key for choice in self.choices))
+
+    def only(self, picks: Set[Pick], complete: bool) -> "Menu":
+        """The same menu with nothing else on offer; `complete`: whether its turn, if it is one, may be played."""
+        choices = tuple(choice for choice in self.choices if choice.key in picks)
+        sites = tuple(site for site in self.sites if site in picks)
+        return replace(self, sites=sites, choices=choices, complete=self.complete and complete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,8 @@ class Composing(ABC, Generic[P, T]):
     """The part of a game by which turns are picked.
 
     Everything that `read` would accept may be offered, whether it is tenable or not: neither `menu` nor `compose` may
-    ask `judge`, `tenable`, `turns`, `candidates` or `play`.
+    ask `judge`, `tenable`, `turns`, `candidates` or `play`. Only for a referee who refuses untenable turns at once,
+    `ways` does, and whoever has them is offered what leads on.
     """
 
     def menu(self, position: P, picks: tuple[Pick, ...]) -> Menu:
@@ -91,10 +101,24 @@ class Composing(ABC, Generic[P, T]):
         """The picks that make up a turn: the way back from notation; () where it can only be typed."""
         return ()
 
-    def compose(self, position: P, picks: Iterable[Pick], viewer: Side | None) -> Composed:
-        """A turn of the side to act as far as it has been picked, as one side sees it."""
-        fitting, menu = _followed(lambda taken: self.menu(position, taken), picks)
+    def compose(self, position: P, picks: Iterable[Pick], viewer: Side | None, ways: Ways | None = None) -> Composed:
+        """A turn of the side to act as far as it has been picked, as one side sees it; with `ways` a tenable one."""
+        fitting, menu = _followed(lambda taken: self.offer(position, taken, ways), picks)
         return Composed(fitting, menu, previewed(self.draw(position, viewer), menu.shifts))
+
+    def offer(self, position: P, picks: tuple[Pick, ...], ways: Ways | None) -> Menu:
+        """The menu after these picks; with `ways` only what leads to a tenable turn, which alone is complete."""
+        menu = self.menu(position, picks)
+        return menu if ways is None else self.leading(menu, position, picks, ways)
+
+    def leading(self, menu: Menu, position: P, picks: tuple[Pick, ...], ways: Ways) -> Menu:
+        """Of a menu what leads to a tenable turn; a game that does not list all of them adds to it."""
+        onward = {way[len(picks)] for way in ways if len(way) > len(picks) and way[: len(picks)] == picks}
+        return menu.only(onward, picks in ways)
+
+    def ways(self, position: P) -> Ways:
+        """The picks of each tenable turn that is listed."""
+        return frozenset(self.picks(turn, position) for turn in self.turns(position))
 
     def answer_menu(self, position: P, side: Side, key: str, picks: tuple[Pick, ...]) -> Menu:
         """What may be picked next of what a side is asked in private, by the key of that `Ask`."""
@@ -105,13 +129,11 @@ class Composing(ABC, Generic[P, T]):
         fitting, menu = _followed(lambda taken: self.answer_menu(position, side, key, taken), picks)
         return Composed(fitting, menu, previewed(self.draw(position, side), menu.shifts))
 
-    def going_on(
-        self, position: P, typed: str, ways: Collection[tuple[Pick, ...]] | None = None
-    ) -> Iterator[tuple[str, Pick]]:
+    def going_on(self, position: P, typed: str, ways: Ways | None = None) -> Iterator[tuple[str, Pick]]:
         """The texts by which what was typed goes on, a pick at a time, and that pick: pieces first, then places.
 
-        All that can be described, tenable or not, up to a first whole turn; with `ways` only what begins like one of
-        these.
+        All that can be described, tenable or not, up to a first whole turn; with `ways` only what leads to a tenable
+        one.
         """
         standing = self.draw(position, None).standing
 
@@ -122,15 +144,10 @@ class Composing(ABC, Generic[P, T]):
         yield from ((text, picks[-1]) for text, picks in sorted(found, key=lambda one: not begins(one[1])))
 
     def _going_on(
-        self, position: P, begun: str, ways: Collection[tuple[Pick, ...]] | None, picks: tuple[Pick, ...], silent: int
+        self, position: P, begun: str, ways: Ways | None, picks: tuple[Pick, ...], silent: int
     ) -> Iterator[tuple[str, tuple[Pick, ...]]]:
-        menu = self.menu(position, picks)
-        offered = (*menu.sites, *(choice.key for choice in menu.choices))
-        if ways is not None:
-            ways = [way for way in ways if way[: len(picks)] == picks and len(way) > len(picks)]
-            leading = {way[len(picks)] for way in ways}
-            offered = tuple(pick for pick in offered if pick in leading)
-        for pick in offered:
+        menu = self.offer(position, picks, ways)
+        for pick in menu.offered:
             further = (*picks, pick)
             after = self.menu(position, further)
             text = after.text.lower()
@@ -145,10 +162,9 @@ class Composing(ABC, Generic[P, T]):
             elif text.startswith(begun):
                 yield after.text, further
 
-    def reach(self, picks: tuple[Pick, ...], turns: Iterable[T], position: P) -> frozenset[Pick]:
-        """Which picks lead on to one of these turns: only for a referee who refuses untenable turns at once."""
-        ways = (self.picks(turn, position) for turn in turns)
-        return frozenset(way[len(picks)] for way in ways if way[: len(picks)] == picks and len(way) > len(picks))
+    @abstractmethod
+    def turns(self, position: P) -> Iterator[T]:
+        """The tenable turns."""
 
     @abstractmethod
     def draw(self, position: P, viewer: Side | None) -> Diagram:
@@ -165,7 +181,7 @@ def _followed(menu_of: Callable[[tuple[Pick, ...]], Menu], picks: Iterable[Pick]
     fitting: tuple[Pick, ...] = ()
     menu = menu_of(fitting)
     for pick in picks:
-        if not menu.offers(pick):
+        if pick not in menu.offered:
             break
         fitting = (*fitting, pick)
         menu = menu_of(fitting)

@@ -40,15 +40,16 @@ async def test_whoever_is_to_act_is_offered_everything_that_can_be_picked(room: 
     board = await look(room, ANNA, "c7")
     assert board.menu is not None
     assert len(board.menu.sites) == 28
-    assert board.reach == frozenset()
+    assert not board.leads
 
 
-async def test_only_an_umpire_who_refuses_at_once_tells_what_leads_on(room: ChatRoom) -> None:
+async def test_where_the_umpire_refuses_at_once_only_what_leads_on_is_offered(room: ChatRoom) -> None:
     await begin(room, "tokonoma", "umpire=refuse side=white")
     board = await look(room, ANNA, "c7")
     assert board.menu is not None
-    assert len(board.menu.sites) == 28
-    assert board.reach == {"c5"}
+    assert board.menu.sites == ("c5",)
+    assert board.leads
+    assert (await look(room, ANNA, "c7", "a1")).picks == ("c7",), "what leads nowhere does not fit"
 
 
 async def test_nobody_else_is_offered_anything(room: ChatRoom) -> None:
@@ -157,7 +158,8 @@ async def test_buttons_beside_the_board_are_the_same_whether_a_turn_was_tenable_
         assert [choice.label for choice in (*tenable.due, *tenable.further)] == [
             choice.label for choice in (*untenable.due, *untenable.further)
         ]
-        assert tenable.reach == untenable.reach == frozenset()
+        assert not tenable.leads
+        assert not untenable.leads
 
 
 async def test_a_turn_rightly_or_wrongly_called_out_is_not_offered_for_a_call_again(room: ChatRoom) -> None:
@@ -229,7 +231,7 @@ async def test_whoever_waits_plays_a_line_out_and_is_told_nothing_of_what_is_ten
         after = await prepared(room, BEN, turn, picks=("c1",))
         assert after.line == (turn,)
         assert after.menu is not None
-        assert (after.picks, after.reach) == (("c1",), frozenset())
+        assert (after.picks, after.leads, len(after.menu.sites)) == (("c1",), False, 28)
         assert any(figure.site == turn[2:] for figure in after.diagram.figures)
     assert (await look(room, BEN)).diagram != after.diagram, "on the board of the match nothing has moved"
 

@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 import pytest
 
+from engine.composition import Ways
 from engine.dice import Dice
-from engine.examination.journey import journey
+from engine.examination.journey import Moment, journey
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.games.veney import Veney
@@ -17,6 +18,9 @@ every_game = pytest.mark.parametrize("game", [pytest.param(GAMES[key], id=key) f
 
 FORBIDDEN = ("judge", "tenable", "turns", "candidates", "play", "examine", "roll")
 """What would tell tenable picks from others, or carry a turn out."""
+
+LONG = 8
+"""Picks after which no turn is followed further."""
 
 
 def positions(game: AnyGame) -> Iterator[Any]:
@@ -127,14 +131,88 @@ def test_picks_that_no_longer_fit_are_dropped_with_all_behind_them(game: AnyGame
     assert game.compose(position, (picks[0], "nowhere", *picks[1:]), None).picks == picks[:1]
 
 
+def led(game: AnyGame, position: Any, picks: tuple[str, ...], ways: Ways) -> Iterator[tuple[str, ...]]:
+    """What a random choice of all that leads on comes to: every whole turn on the way, and the last picks."""
+    menu = game.offer(position, picks, ways)
+    while True:
+        if menu.complete:
+            yield picks
+        if not menu.offered or (menu.complete and len(picks) > LONG):
+            break
+        picks = (*picks, Random(str(picks)).choice(menu.offered))
+        menu = game.offer(position, picks, ways)
+    assert menu.complete, f"{picks} lead nowhere"
+
+
 @every_game
-def test_reach_is_what_the_tenable_turns_begin_with(game: AnyGame) -> None:
+def test_where_untenable_turns_are_refused_every_pick_leads_to_a_tenable_turn(game: AnyGame) -> None:
     for position in positions(game):
-        turns = list(game.turns(position))[:40]
-        ways = [game.picks(turn, position) for turn in turns]
-        assert game.reach((), turns, position) == {way[0] for way in ways if way}
-        first = ways[0][:1]
-        assert game.reach(first, turns, position) == {way[1] for way in ways if way[:1] == first and len(way) > 1}
+        ways = game.ways(position)
+        offered = game.offer(position, (), ways).offered
+        assert offered
+        for first in offered:
+            for picks in led(game, position, (first,), ways):
+                text = game.compose(position, picks, game.to_act(position), ways).menu.text
+                assert game.tenable(position, game.read(text, position)), (picks, text)
+
+
+@every_game
+def test_where_untenable_turns_are_refused_every_tenable_turn_can_be_picked(game: AnyGame) -> None:
+    for number, position in enumerate(positions(game)):
+        ways, turns = game.ways(position), list(game.turns(position))
+        for turn in Random(number).sample(turns, min(40, len(turns))):
+            found = game.compose(position, game.picks(turn, position), game.to_act(position), ways)
+            assert found.menu.complete, game.write(turn, position)
+            assert game.read(found.menu.text, position) == turn
+
+
+@every_game
+def test_where_untenable_turns_stand_they_can_be_picked_as_well(game: AnyGame) -> None:
+    untenable = 0
+    for seed in range(3):
+        walked = journey(game, seed)
+        for ply in range(0, len(walked.positions), 7):
+            moment = Moment(game, walked, ply, seed)
+            for turn in moment.untenable() if game.outcome(moment.position) is None else ():
+                picks = game.picks(turn, moment.position)
+                if not picks:
+                    continue  # it can be typed alone
+                found = game.compose(moment.position, picks, None)
+                assert found.menu.complete
+                assert game.read(found.menu.text, moment.position) == turn
+                refused = game.compose(moment.position, picks, None, game.ways(moment.position))
+                assert refused.picks != picks or not refused.menu.complete
+                untenable += 1
+    assert untenable > 20
+
+
+INTENTIONS = (
+    ("other", "intend", "J", "X10", "go"),
+    ("other", "intend", "B", "Z9", "f"),
+    ("other", "intend", "S", "W2", "t", "_", "$", "X6", "go"),
+    ("W5", "W6", "other", "intend", "$", "Z16", "t"),
+)
+
+
+@pytest.mark.parametrize("options", [{"first": "white"}, {"first": "white", "lines": "abcd"}])
+def test_an_intention_may_name_anything_where_untenable_turns_are_refused_as_well(options: dict[str, str]) -> None:
+    game = Veney()
+    position = game.setup(options, Dice(bytes(32)))
+    letters = str.maketrans("WXYZ", "ABCD" if "lines" in options else "WXYZ")
+    for said in INTENTIONS:
+        picks = tuple(pick.translate(letters) if pick[1:].isdigit() else pick for pick in said)
+        found = game.compose(position, picks, "W", game.ways(position))
+        assert (found.picks, found.menu.complete) == (picks, True)
+        assert game.tenable(position, game.read(found.menu.text, position))
+        assert set(found.menu.offered) <= {"_"}, "an intention ends a turn"
+
+
+def test_what_an_intention_may_not_follow_does_not_lead_to_one() -> None:
+    game = Veney()
+    position = game.setup({"first": "white"}, Dice(bytes(32)))
+    menu = game.offer(position, ("meta", "a+", "other"), game.ways(position))
+    assert "intend" not in menu.offered
+    assert "intend" in game.menu(position, ("meta", "a+", "other")).offered
 
 
 @pytest.mark.parametrize(

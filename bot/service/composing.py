@@ -48,8 +48,8 @@ class Board:
     """What else somebody waits for."""
     further: tuple[Choice, ...] = ()
     """What the viewer may do besides."""
-    reach: frozenset[Pick] = frozenset()
-    """Which picks lead on to a tenable turn: told only where untenable ones are refused at once."""
+    leads: bool = False
+    """Whether all that the menu offers leads on to a tenable turn: only where untenable ones are refused at once."""
     course: Course | None = None
     """Everything that has happened, turn by turn; None = nobody has asked."""
     note: str | None = None
@@ -212,12 +212,12 @@ def _answering(now: Board, ask: Ask, picks: Sequence[Pick]) -> Board:
 
 def _composing(now: Board, picks: Sequence[Pick]) -> Board:
     match, game, position = now.match, now.match.game, now.match.position
-    found = game.compose(position, picks, now.viewer)
+    found = game.compose(position, picks, now.viewer, None if match.calling else game.ways(position))
     drawn = now.diagram
     if found.menu.shifts:  # what the turn before left to see would only be in the way
         drawn = previewed(diagram(position_of(match, {}, position, now.viewer)), found.menu.shifts)
-    reach = frozenset[Pick]() if match.calling else game.reach(found.picks, game.turns(position), position)
-    return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, reach=reach)
+    leads = not match.calling
+    return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, leads=leads)
 
 
 def _preparing(now: Board, line: Sequence[str], picks: Sequence[Pick]) -> Board:

@@ -80,11 +80,9 @@ def screens(game: str, position: Any, picks: Sequence[str], *, calling: bool) ->
     """What is offered at each pick of a turn."""
     rules = GAMES[game]
     viewer = rules.to_act(position)
-    drawn, turns = rules.draw(position, viewer), () if calling else tuple(rules.turns(position))
+    drawn, ways = rules.draw(position, viewer), None if calling else rules.ways(position)
     for done in range(len(picks)):
-        begun = tuple(picks[:done])
-        reach = None if calling else rules.reach(begun, turns, position)
-        yield offer(rules.menu(position, begun), drawn, viewer, reach, None)
+        yield offer(rules.offer(position, tuple(picks[:done]), ways), drawn, viewer, None)
 
 
 def steps(game: str, position: Any, picks: Sequence[str], *, calling: bool) -> int:

@@ -168,14 +168,18 @@ async def test_what_is_half_composed_outlives_a_reload_and_is_dropped_when_the_m
         await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
 
 
-async def test_only_a_referee_who_refuses_at_once_shows_what_leads_on(enter: Enter, tmp_path: Path) -> None:
+async def test_only_a_referee_who_refuses_at_once_offers_what_leads_on_alone(enter: Enter, tmp_path: Path) -> None:
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
         await begin(anna, ben, "challenge @ben tokonoma umpire=refuse side=white")
         await tap(anna, "c7")
         await expect(anna.locator(".place-cell.leads")).to_have_count(1)
         await expect(anna.locator(".place-cell.leads")).to_have_attribute("data-site", "c5")
-        await expect(anna.locator(".place-cell.offered")).to_have_count(28)
+        await expect(anna.locator(".place-cell.offered")).to_have_count(1)
+        await anna.locator('[data-site="a1"]').tap(force=True)
+        await expect(anna.locator(".place-cell.held")).to_have_attribute("data-site", "c7")
+        await pick(anna, "c5")
+        await expect(anna.locator(".play")).to_have_text("Play c7c5")
 
 
 async def test_a_call_and_a_draw_are_made_and_answered_by_taps(enter: Enter, tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ class Watch:
 
 def _board(board: Board) -> Iterator[Noticed]:
     yield "board that stays", (board.diagram, board.viewer, board.players, board.shown, len(board.plies))
-    yield "menu", (board.picks, board.menu, board.reach)
+    yield "menu", (board.picks, board.menu, board.leads)
     yield "buttons", (board.due, board.further)
     page = shown(board, str, "")
     yield "turns", [page.pop(part) for part in ("course", "callout", "result", "plies")]

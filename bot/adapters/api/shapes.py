@@ -253,7 +253,7 @@ class Menu(Struct):
     complete: bool
     """Whether it can be sent as it stands."""
     reach: list[str]
-    """Which picks lead on to a tenable turn: told only where untenable ones are refused."""
+    """Where untenable turns are refused: all that is offered, for each of it leads on to a tenable one."""
 
 
 class Told(Struct):

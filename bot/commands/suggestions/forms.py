@@ -187,7 +187,7 @@ def _pieces(match: Match, accounts: tuple[Player, ...], typed: str) -> dict[str,
     side = game.to_act(position)
     if game.asks(position) or match.seats[side] not in accounts:
         return {}
-    ways = None if match.calling else {game.picks(turn, position) for turn in game.turns(position)}
+    ways = None if match.calling else game.ways(position)
     drawn = game.draw(position, side)
     names = {one.site: one.name for one in drawn.figures if not one.ghost and one.kind not in drawn.signs}
     going_on = islice(game.going_on(position, typed.strip(), ways), MOST)

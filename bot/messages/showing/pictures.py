@@ -230,8 +230,8 @@ def _reaching(drawn: Diagram, game: AnyGame, position: Any, piece: Site) -> Diag
 
 def _next_picks(places: Container[Site], game: AnyGame, position: Any, piece: Site) -> Iterator[str]:
     """What is picked after a piece; what is picked before it is no place, but what is done with it."""
-    for turn in game.turns(position):
-        picks = dropwhile(lambda pick: pick not in places, game.picks(turn, position))
+    for way in game.ways(position):
+        picks = dropwhile(lambda pick: pick not in places, way)
         if next(picks, "") == piece:
             yield from islice(picks, 1)
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from engine.appraisal import Appraising
 from engine.board import Board, Side, Site
-from engine.composition import Menu, Pick
+from engine.composition import Menu, Pick, Ways
 from engine.diagram import Colour, Diagram, Glyph, Mark
 from engine.dice import Dice
 from engine.game import Ask, Examined, Outcome, Penalty, Rule, Ruling
@@ -16,7 +16,7 @@ from engine.games.veney.generate.turns import turns
 from engine.games.veney.glyphs import GLYPHS
 from engine.games.veney.judge.turn import judge
 from engine.games.veney.luck import guessing
-from engine.games.veney.notation.compose import menu
+from engine.games.veney.notation.compose import intending, menu
 from engine.games.veney.notation.picks import picks
 from engine.games.veney.notation.read import example, read
 from engine.games.veney.notation.write import write
@@ -95,6 +95,12 @@ class Veney(Appraising[Position, Action]):
 
     def menu(self, position: Position, picks: tuple[Pick, ...]) -> Menu:
         return letters.offered(position, menu(position, letters.picked(position, picks)))
+
+    def leading(self, menu: Menu, position: Position, picks: tuple[Pick, ...], ways: Ways) -> Menu:
+        listed, other = super().leading(menu, position, picks, ways), intending(menu, picks)
+        if not (other.offered or other.complete) or not self.tenable(position, self.read(other.text, position)):
+            return listed
+        return menu.only({*listed.offered, *other.offered}, listed.complete or other.complete)
 
     def picks(self, turn: Turn, position: Position) -> tuple[Pick, ...]:
         return tuple(letters.written(position, pick) for pick in picks(turn, position))

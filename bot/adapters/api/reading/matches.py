@@ -75,7 +75,7 @@ class Reading:
             [shapes.Pick(choice.key, told(choice.name)) for choice in menu.choices],
             menu.text,
             complete=menu.complete,
-            reach=sorted(board.reach),
+            reach=sorted(menu.offered) if board.leads else [],
         )
 
     async def _board(self, who: Person, number: str, picks: Sequence[str], shown: int | None) -> Board | None:

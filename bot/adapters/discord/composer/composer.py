@@ -165,10 +165,7 @@ class Composer:
         say, menu = asked.spoken.say, board.menu
         room = draft.picking("0" * 8).fits()
         drawn = board.diagram
-        reach = None if board.match.calling or board.ask or not board.reach else board.reach
-        if not board.match.calling and board.ask is None and menu.complete and not board.reach:
-            reach = frozenset()  # nothing tenable goes on from here
-        found = offer(menu if room else Menu(menu.prompt), drawn, board.viewer, reach, zone)
+        found = offer(menu if room else Menu(menu.prompt), drawn, board.viewer, zone)
         named = {legend.text for legend in drawn.board.legends}
         listed = (entry.value for shelf in found.shelves if not shelf.opens_zone for entry in shelf.entries)
         # What the board's edge tells is not printed on the places as well.

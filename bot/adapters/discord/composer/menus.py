@@ -46,15 +46,12 @@ class Offer:
     """The places of the part of the board that was opened, offered or not."""
 
 
-def offer(menu: Menu, drawn: Diagram, viewer: Side | None, reach: frozenset[Pick] | None, zone: int | None) -> Offer:
+def offer(menu: Menu, drawn: Diagram, viewer: Side | None, zone: int | None) -> Offer:
     """The menus for what may be picked next.
 
-    `viewer` needs no telling which pieces are their own. `reach` is told only where untenable turns are refused at
-    once, and leaves the others out. `zone` is the part of the board that was opened.
+    `viewer` needs no telling which pieces are their own; `zone` is the part of the board that was opened.
     """
-    sites = tuple(site for site in menu.sites if reach is None or site in reach)
-    choices = tuple(choice for choice in menu.choices if reach is None or choice.key in reach)
-    zones = zones_of(sites)
+    choices, zones = menu.choices, zones_of(menu.sites)
     part = zones[zone] if zone is not None and 0 <= zone < len(zones) else ()
     shelves = _places(zones, menu.prompt, _Sight(drawn, viewer), part)
     whole = tuple(site for site in drawn.board.outlines if part and _zone(site) == _zone(part[0]))

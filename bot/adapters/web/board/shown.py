@@ -49,7 +49,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         **pictured(drawn, told),
         "picks": board.picks,
         "menu": board.menu and _menu(board.menu, told),
-        "reach": sorted(board.reach),
+        "leads": board.leads,
         "ask": board.ask.key if board.ask else "",
         "prepares": board.prepares,
         "line": board.line,

@@ -1,5 +1,6 @@
 """A turn of Veney composed of picks: word after word of notation, each by a piece, a way to use it and a square."""
 
+from dataclasses import replace
 from typing import Final
 
 from engine.board import Site
@@ -56,6 +57,19 @@ def menu(position: Position, picks: tuple[Pick, ...]) -> Menu:
     while not isinstance(found, Menu):
         found = draft.word(found)
     return found
+
+
+def intending(offered: Menu, picks: tuple[Pick, ...]) -> Menu:
+    """Of a menu what leads to an intention; its text is such a turn.
+
+    An intention may name anything at all, so nobody lists them, and one is as tenable as another.
+    """
+    if INTEND.key not in picks:
+        return replace(offered.only({MORE.key, INTEND.key}, False), text=f"{offered.text} {ANY}")
+    before, named = offered.text.partition("!")[0], len(picks) - picks.index(INTEND.key) - 1
+    if named in (HALF, 2 * HALF + 1):
+        return offered.only({FOLLOWED.key} if named == HALF else set(), True)
+    return replace(offered.only(set(offered.offered), False), text=f"{before} {ANY}")
 
 
 class _Draft:
@@ -348,6 +362,10 @@ _PARTNERS: Final = frozenset("$DGL")
 _OPENING: Final = frozenset({*META, "a=", TRAP.key})
 """Words behind which a pass may still follow."""
 INTENDED: Final = "S$eaCBDGLJR"
+HALF: Final = 3
+"""Picks of half an intention: a piece, a square, and what is done there."""
+ANY: Final = "!$tW3"
+"""An intention."""
 
 
 def _own(board: WorkingBoard, side: int) -> dict[Site, str]:

@@ -9,9 +9,9 @@ const MANY = 100; // places, each of which is small
 const HALO = 1.34; // of a ring round a piece that covers its tile, in radii of the piece
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
-// `offered` is what may be picked, `own` with what a turn can be begun anew, `reach` what leads on, `held` what is picked, `label(cell)` what a place is called;
+// `offered` is what may be picked, `own` with what a turn can be begun anew, `leads` whether all that is offered leads to a tenable turn, `held` what is picked, `label(cell)` what a place is called;
 // `drag(from, to)` picks two places, where pieces can be dragged: on a board that is seen whole.
-export function Board({ geometry, board, offered, own, reach, held, focus, label, title, view, pick, drag, walk }) {
+export function Board({ geometry, board, offered, own, leads, held, focus, label, title, view, pick, drag, walk }) {
   const { cells } = geometry;
   const at = new Map(cells.map((cell) => [cell.site, cell]));
   const marks = board.marks.flatMap(({ kind, sites, left, falling }) => sites.map((site) => ({ kind, falling, gone: left.includes(site), cell: at.get(site) })));
@@ -55,7 +55,7 @@ export function Board({ geometry, board, offered, own, reach, held, focus, label
     <g>${arrows.map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g class="names above">${hidden.map((cell) => html`<${Name} key=${cell.site} cell=${cell} />`)}</g>
     <g>${cells.map((cell) => html`<${Place} key=${cell.site} cell=${cell} label=${label(cell)} offered=${offered.has(cell.site)} own=${own.has(cell.site)}
-      reach=${reach.has(cell.site)} held=${held.includes(cell.site)} focused=${focus === cell.site} />`)}</g>
+      leads=${leads && offered.has(cell.site)} held=${held.includes(cell.site)} focused=${focus === cell.site} />`)}</g>
   </svg>`;
 }
 
@@ -144,12 +144,12 @@ class Place extends Component {
   }
 }
 
-function placed({ cell, label, offered, own, reach, held, focused }) {
-  const classes = ["place-cell", !label && "open", offered && "offered", reach && "leads", held && "held"].filter(Boolean).join(" ");
+function placed({ cell, label, offered, own, leads, held, focused }) {
+  const classes = ["place-cell", !label && "open", offered && "offered", leads && "leads", held && "held"].filter(Boolean).join(" ");
   return html`<g class=${classes} role="button" tabindex=${focused ? 0 : -1} aria-label=${label || cell.site} aria-disabled=${String(!offered && !held && !own)} aria-pressed=${String(held)}
     data-site=${cell.site}>
     ${cell.round ? html`<circle ...${outline(cell, 1)} />` : html`<polygon points=${cell.points} />`}
-    ${reach && html`<circle class="leads-dot" cx=${cell.x} cy=${cell.y} r=${Math.max(6, cell.radius * (cell.round ? 0.55 : 0.22))} />`}
+    ${leads && html`<circle class="leads-dot" cx=${cell.x} cy=${cell.y} r=${Math.max(6, cell.radius * (cell.round ? 0.55 : 0.22))} />`}
   </g>`;
 }
 

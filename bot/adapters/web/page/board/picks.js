@@ -13,7 +13,6 @@ export function Picks({ table, menu, board, glyphs }) {
   if (!menu && board.acts.length) return html`<div class="picks" role="group" aria-label=${t("Answers")}>${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}</div>`;
   if (!menu) return !table.live && table.kept > 0 && html`<div class="picks kept"></div>`; // in its place while an earlier board is shown
   const colour = (whose) => board.sides.find(({ side }) => side === (whose || board.viewer)).colour;
-  const leads = new Set(board.reach);
   if (table.doubt) {
     return html`<p class="prompt" role="status">${t("Another piece of yours stands on {place}.", { place: table.doubt })}</p><div class="picks">
       <button type="button" onClick=${() => table.set([...table.picks, table.doubt])}>${t("Go there")}</button>
@@ -25,7 +24,7 @@ export function Picks({ table, menu, board, glyphs }) {
   return html`<p class="prompt" role="status" aria-live=${table.sent ? "off" : "polite"}>${table.line && html`<${Prepared} line=${table.line} /> `}${menu.prompt}${menu.complete && asks && html` <span class="hidden">${play}</span>`}</p><div class="picks">
     ${table.line && !table.picks.length && html`<${Preparing} table=${table} board=${board} />`}
     ${table.picks.length > 0 && html`<button type="button" class="back" onClick=${() => table.set(table.picks.slice(0, -1))}>${t("Back")}</button>`}
-    ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${leads.has(choice.key) ? "leads" : ""} data-pick=${choice.key}
+    ${menu.choices.map((choice) => html`<button type="button" key=${choice.key} class=${board.leads ? "leads" : ""} data-pick=${choice.key}
       ...${choice.kind in glyphs && carried(table.tray, choice.key, (key, site) => table.drag(board, key, site))} onClick=${() => table.set([...table.picks, choice.key])}>${choice.kind in glyphs && html`<${Sample} kind=${choice.kind} colour=${colour(choice.side)} glyphs=${glyphs} />`}${choice.name}</button>`)}
     ${board.acts.map((act) => html`<${Act} key=${act.command} table=${table} act=${act} />`)}
     ${menu.complete && html`<button type="button" class="play" disabled=${deaf} onClick=${() => table.send()}>${play}</button>`}

@@ -364,7 +364,7 @@ function View({ table, board, geometry }) {
     <${Sides} sides=${ordered} glyphs=${geometry.glyphs} ahead=${table.ahead} lift=${(side, kind) => table.lift(board, menu, side, kind)} />
     ${board.callout && html`<${Callout} callout=${board.callout} />`}
     <div class="stage" onWheel=${(event) => table.wheel(event)}><${Board} geometry=${geometry} board=${board} title=${board.title} focus=${table.focus} held=${menu ? table.picks : []}
-      offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} reach=${new Set(menu ? board.reach : [])} label=${(cell) => label(board, cell)}
+      offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} leads=${board.leads} label=${(cell) => label(board, cell)}
       view=${table.view} pick=${(site) => table.pick(site)} drag=${(from, to) => table.drag(board, from, to)} walk=${(event, cells) => table.walk(event, cells)} />
       ${(table.view.zoom > 1 || geometry.cells.filter((cell) => !cell.round).length > LARGE) && html`<${Zooms} view=${table.view} />`}</div>
     ${notes.length > 0 && html`<p class="notes">${notes.join(" ")}</p>`}

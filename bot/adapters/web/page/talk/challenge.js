@@ -90,7 +90,7 @@ function Form({ people, send }) {
     <fieldset class="games"><legend>${t("Game")}</legend>${games.map((game) => html`<label key=${game.key}>
       <input type="radio" name="game" value=${game.key} checked=${game.key === key} onChange=${() => choose(game.key)} /><strong>${game.name}</strong> <span>${game.gist}</span></label>`)}</fieldset>
     ${details && html`<div class="start" aria-hidden="true"><${Board} geometry=${details.board.geometry} board=${details.board} title=${details.board.title} offered=${new Set()} own=${new Set()}
-      reach=${new Set()} held=${[]} label=${() => ""} view=${STILL} pick=${() => undefined} walk=${() => undefined} /></div>`}
+      held=${[]} label=${() => ""} view=${STILL} pick=${() => undefined} walk=${() => undefined} /></div>`}
     ${shown.filter((term) => term.key === "players").map(field)}
     <${Opponents} people=${people} named=${named} count=${seats - 1} name=${name} />
     ${shown.filter((term) => FIRST.includes(term.key)).map(field)}

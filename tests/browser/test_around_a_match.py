@@ -205,6 +205,23 @@ async def test_title_badge_and_sound_tell_of_turns_that_are_due(enter: Enter, tm
         assert await ben.evaluate("window.notes") == 0
         await ben.locator("#side-open").tap()
         await ben.get_by_text("Settings").tap()
+        for label, title, badge in (
+            ("Count my turns in the title", "Tokonoma · Riposte", 1),
+            ("Count my turns on the app's icon", "Tokonoma · Riposte", 0),
+        ):
+            await ben.get_by_label(label).uncheck()
+            await expect(ben).to_have_title(title)
+            assert (await ben.evaluate("window.badges"))[-1] == badge
+        await ben.reload()
+        await expect(ben).to_have_title("Tokonoma · Riposte")
+        assert set(await ben.evaluate("window.badges")) == {0}, "what was chosen is kept"
+        await ben.locator("#side-open").tap()
+        await ben.get_by_text("Settings").tap()
+        await ben.get_by_label("Count my turns in the title").check()
+        await expect(ben).to_have_title("(1) Tokonoma · Riposte")
+        assert set(await ben.evaluate("window.badges")) == {0}, "each has its own switch"
+        await ben.get_by_label("Count my turns on the app's icon").check()
+        assert (await ben.evaluate("window.badges"))[-1] == 1
         await ben.get_by_label("Sound when it is my turn").check()
         tried = await ben.evaluate("window.notes")
         assert tried > 0, "so that one hears what one has chosen"

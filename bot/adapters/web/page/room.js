@@ -12,7 +12,7 @@ import { showTalk, takeTurns, tell } from "/talk/turns.js";
 import { drawPlaces, drawUsers, fillOpening, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/lists/places.js";
 import { heardPush, offerPush } from "/push.js";
 import { showLink } from "/seats.js";
-import { ring, theme } from "/settings.js";
+import { ring, showDue, theme } from "/settings.js";
 import { closeSide, onCreate } from "/lists/side.js";
 import { Table } from "/board/table.js";
 import { sameLanguage, t, tNodes } from "/texts.js";
@@ -229,12 +229,11 @@ function placesChanged(key) {
   const next = nextDue(places, me.key, current);
   $("next").hidden = !next;
   if (next) $("next").hash = keyOf(next);
-  navigator.setAppBadge?.(due).catch(() => undefined);
   const place = places.get(current);
   $("side-dot").hidden = !all.some((other) => other !== place && (other.unread || myTurn(other, me.key)));
   $("title").textContent = titleOf(place);
   $("subtitle").replaceChildren(...(place.thread ? subtitle(place) : []));
-  document.title = `${due ? `(${due}) ` : ""}${titleOf(place)} · Riposte`;
+  showDue(due, `${titleOf(place)} · Riposte`);
   if (pages.has(current)) showOpening(places.get(key));
 }
 

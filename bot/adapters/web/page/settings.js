@@ -1,8 +1,7 @@
-// What each player sets for this browser: the board's colours, whether a turn is confirmed, and a sound.
+// What each player sets for this browser: the board's colours, whether a turn is confirmed, and how turns that are due are told.
 
 const THEME = "riposte.theme";
 const CONFIRM = "riposte.confirm";
-const SOUND = "riposte.sound";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const $ = (id) => document.getElementById(id);
 
@@ -29,18 +28,32 @@ export function followTheme(changed) {
   }
 }
 
-const sound = $("sound");
-if (sound) {
-  sound.checked = localStorage.getItem(SOUND) === "on";
-  sound.addEventListener("change", () => {
-    localStorage.setItem(SOUND, sound.checked ? "on" : "");
-    if (sound.checked) ring();
+// How a turn that is due is told: whether that is usual, and what follows where it is switched.
+const TOLD = { sound: ["", ring], counted: ["on", () => showDue()], badge: ["on", () => showDue()] };
+const told = (how) => (localStorage.getItem(`riposte.${how}`) ?? TOLD[how][0]) === "on";
+
+for (const [how, [, changed]] of Object.entries(TOLD)) {
+  const box = $(how);
+  if (!box) continue;
+  box.checked = told(how);
+  box.addEventListener("change", () => {
+    localStorage.setItem(`riposte.${how}`, box.checked ? "on" : "");
+    changed();
   });
+}
+if ($("badge")) $("badge").closest("p").hidden = !navigator.setAppBadge;
+
+// How many turns are due, before the title and on the badge of the installed page.
+let [due, title] = [0, document.title];
+export function showDue(count = due, words = title) {
+  [due, title] = [count, words];
+  document.title = due && told("counted") ? `(${due}) ${title}` : title;
+  navigator.setAppBadge?.(told("badge") ? due : 0).catch(() => undefined);
 }
 
 // Two soft notes: a turn is due.
 export function ring() {
-  if (localStorage.getItem(SOUND) !== "on") return;
+  if (!told("sound")) return;
   const audio = new AudioContext();
   [660, 880].forEach((pitch, n) => {
     const [tone, loud] = [audio.createOscillator(), audio.createGain()];

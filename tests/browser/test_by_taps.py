@@ -156,3 +156,16 @@ async def test_a_step_of_a_lesson_is_answered_by_a_tap(enter: Enter, tmp_path: P
         await write(anna, "learn tokonoma")
         await anna.get_by_role("button", name="c4c3", exact=True).tap()
         await expect(anna.get_by_text("Right.").last).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["Tokonoma", "Chirality"])  # Ironclad and Tirachen know no pass; Veney's is above
+async def test_a_turn_is_passed_by_taps(enter: Enter, tmp_path: Path, game: str) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await challenge(anna, ben, game, {"umpire": "friendly", "side": "red" if game == "Chirality" else "white"})
+        for mover, step in ((anna, "1. pass"), (ben, "2. pass")):
+            await choose(mover, "pass")
+            await expect(mover.locator(".play")).to_have_text("Play pass")
+            await play(mover)
+            for page in (anna, ben):
+                await said(page, step)

@@ -136,19 +136,27 @@ async def test_a_match_is_played_by_keyboard_alone(enter: Enter, tmp_path: Path)
 
 
 async def walk(page: Page, site: str) -> None:
-    """From place to place by the arrow keys, always to the one that lies nearer."""
+    """From place to place by the arrow keys, by the one that leads towards it: none twice from the same place."""
     target = await page.locator(f'[data-site="{site}"]').bounding_box()
     assert target is not None
-    for _ in range(20):
+    tried: set[tuple[str | None, str]] = set()
+    for _ in range(60):
         focused = page.locator(".place-cell:focus")
-        if await focused.get_attribute("data-site") == site:
+        here = await focused.get_attribute("data-site")
+        if here == site:
             return
         box = await focused.bounding_box()
         assert box is not None
-        across, down = target["x"] - box["x"], target["y"] - box["y"]
-        sideways = "ArrowRight" if across > 0 else "ArrowLeft"
-        await page.keyboard.press(sideways if abs(across) > abs(down) else "ArrowDown" if down > 0 else "ArrowUp")
+        across, down = middle_of(target)[0] - middle_of(box)[0], middle_of(target)[1] - middle_of(box)[1]
+        leads = {"ArrowRight": across, "ArrowLeft": -across, "ArrowDown": down, "ArrowUp": -down}
+        arrow = max((one for one in leads if (here, one) not in tried), key=leads.__getitem__)
+        tried.add((here, arrow))
+        await page.keyboard.press(arrow)
     raise AssertionError(f"no way to {site}")
+
+
+def middle_of(box: Any) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 async def test_what_is_half_composed_outlives_a_reload_and_is_dropped_when_the_match_moves_on(

@@ -58,19 +58,33 @@ GAP = 9
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:
-    """The numbers that count up, each with what follows it; the first is 1 if there is any."""
+    """The numbers that count up, each with what follows it; the first is 1 if there is any.
+
+    Of a number in a sentence and the same before a turn the latter counts; further on than `GAP` only what no number
+    before it goes on from.
+    """
     found = [*_NUMBER.finditer(text)]
     start = next((at for at, number in enumerate(found) if int(number["number"]) == 1), 0)
     counted: list[re.Match[str]] = []
+    far: list[re.Match[str]] = []
     for number in found[start:]:
         ahead = int(number["number"]) - int(counted[-1]["number"]) if counted else 1
-        if 0 < ahead <= GAP or (ahead == 0 and _AWAY.match(text, number.end())):
+        told = _TOLD.match(text, number.end())
+        if ahead == 0 and told and not _TOLD.match(text, counted[-1].end()):
+            counted[-1] = number
+        elif 0 < ahead <= GAP or (ahead == 0 and _AWAY.match(text, number.end())):
             counted.append(number)
+            far.clear()
+        elif ahead > GAP and told and (not far or 0 < int(number["number"]) - int(far[-1]["number"]) <= GAP):
+            far.append(number)
+    counted += far
     ends = [number.start() for number in counted[1:]] + [len(text)] * bool(counted)
     for number, end in zip(counted, ends, strict=True):
         yield int(number["number"]), text[number.end() : end]
 
 
+_TOLD = re.compile(r"\s*(?:[Aa][WZwz+-]\s+)?(?:[A-Za-z$*~!+=-]*\d|[Aa]?[=-]|[A-Za-z]{1,3}~|\.{2}|…)")
+"""What stands behind the number of a turn, not behind one in a sentence."""
 _BODY = re.compile(r"(?P<first>[^,;]*)(?P<between>[,;]?)(?P<second>[^,;]*)(?P<end>[,;]?)")
 _TURN = re.compile(r"\s*[A-Za-z$*~!+=-]*\d")
 

@@ -16,7 +16,7 @@ TALK = (
     "gg", "GG!", "thanks!", "thank you", "lol", "ok", "OK", "yes", "no", "👍", "hm", "nice one", "your turn :)", "brb",
     "see you at 8", "2-0!", "100%", "back at 8pm or so", "bored now", "moved house yesterday", "calling it a night",
     "called it", "look at that!", "c'est la vie", "...", "wow!!", "k", "haha", "sorry, busy till friday",
-    "good luck", "glhf",
+    "good luck", "glhf", "etc", "etc.", "ETC", "ta", "eta", "BTS", "ts",
 )  # fmt: skip
 
 

@@ -125,6 +125,8 @@ def test_a_turn_is_read_as_it_is_meant(given: str, written: str, canonical: str)
         (MIDDLE, "SX17", "no square X17"),
         (MIDDLE, "QX4", "can't read"),
         (MIDDLE, "gg", "can't read `gg`"),
+        (MIDDLE, "etc", "can't read `etc`"),
+        (MIDDLE, "TS", "can't read `ts`"),
         (MIDDLE, "Castle", "can't read `castle`"),
         (MIDDLE, "RX8", "no Ruin on the board"),
         (MIDDLE, "GX6", "own Sword stands on X6"),

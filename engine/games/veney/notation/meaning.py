@@ -21,7 +21,8 @@ from engine.text import Listing, Text
 def move_in(token: str) -> Plain:
     """A move of a piece, with a square or with what it attacks."""
     found = plain(token)
-    if not found or not (found.square or (found.kind and found.effect)):
+    talk = token.isalpha() and token.islower()
+    if not found or not (found.square or (found.kind and found.effect and not talk)):
         refuse(
             Text("I can't read `{words}` as a turn.", words=token.lower()),
             Text("A move is a piece and a square, such as `{one}` or `{other}`.", one="$X6", other="aX8"),

@@ -122,8 +122,17 @@ _AIMED: Final = re.compile(r"(?<=~[LCD]) (?=" + SQUARE + r"(?:\s|$))")
 _BLANK: Final = str.maketrans({"–": "--", "—": "--", "−": "-"})
 
 
+_BY_KIND: Final = re.compile(r"[A-Z]?[TFX][A-Z]", re.IGNORECASE)
+"""An attack that names no square."""
+
+
 def _cased(word: str) -> str:
-    """The canonical case: lines and pieces upper, engagements, effects and meta-moves lower."""
+    """The canonical case: lines and pieces upper, engagements, effects and meta-moves lower.
+
+    Without a square it has to be written that way: "etc" and "TS" are no attacks on Cloak and Self.
+    """
+    if _BY_KIND.fullmatch(word):
+        return word
     word = word.translate(_BLANK)
     if word.lower() in META or word.lower() == "a=" or word.startswith("--"):
         return word.lower()

@@ -12,8 +12,19 @@ from engine.reading.typed import understood
 from engine.teaching.lessons import Goal, Step
 from engine.text import Text
 
-CALLS = ("call", "call it out", "untenable", "callout", "no")
-STANDS = ("ok", "let it stand", "tenable", "it holds", "holds", "yes")
+CALLS = (
+    "call",
+    "call it out",
+    "untenable",
+    "callout",
+    "no",
+    "breaks",
+    "it breaks",
+    "illegal",
+    "wrong",
+    "it does not hold",
+)
+STANDS = ("ok", "okay", "let it stand", "tenable", "it holds", "holds", "hold", "yes", "fine", "legal")
 """What is answered to "does this turn hold?"."""
 
 OFFERED, TRIED = 4, 12
@@ -88,13 +99,19 @@ def rulings_of(game: AnyGame, step: Step) -> tuple[Ruling[Any], ...]:
     return _made(game, step.position, step.turn).rulings
 
 
-def _verdict(game: AnyGame, step: Step, text: str) -> Attempt:
+def verdict(text: str) -> str:
+    """What somebody says of a turn: that they call it out, or let it stand; "" = neither."""
     said = text.strip(" .!?`").lower()
-    if said not in (*CALLS, *STANDS):
+    return next((words[0] for words in (CALLS, STANDS) if said in words or said.startswith(f"{words[0]} ")), "")
+
+
+def _verdict(game: AnyGame, step: Step, text: str) -> Attempt:
+    said = verdict(text)
+    if not said:
         raise NotationError(Text("Does this turn hold?"), Text("Answer `call` or `ok`."))
     rulings = rulings_of(game, step)
     facts = (HAS_NOT_HELD, rulings[0].because) if rulings else (HOLDS,)
-    right = (said in CALLS) == bool(rulings)
+    right = (said == CALLS[0]) == bool(rulings)
     # A wrong answer tells the fact as well: there are only two, so nothing is left to find.
     return Attempt(right, facts, tuple(mark for ruling in rulings for mark in ruling.marks))
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.commands.context import Context, Effect, reader_language, refused, reply_lines, whisper, whisper_lines
+from bot.commands.learning.asides import AGAIN, HINT, LIST, ONWARD, RESTART, STOP, TOLD, aside
 from bot.commands.learning.games import named_game, which_game
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec import BY_NAME
@@ -27,8 +28,7 @@ AT = "lesson of {game}"
 """The setting that says how far they are."""
 ATTENTIVE = 3 * 3_600_000
 """How long after the last step plain words can be its answer."""
-HINT, SKIP, STOP, LIST = "hint", "skip", "stop", "list"
-BARE = (HINT, SKIP)
+BARE = (HINT, ONWARD)
 """Words that need no `learn` before them while a lesson is open."""
 
 NEXT = Text("Next")
@@ -86,7 +86,7 @@ async def learn(repository: Repository, context: Context) -> Effect:
     rest = " ".join(words[1:] if game else words)
     if game is None and not words and at_hand is None:
         return _courses(message)
-    if game is None and at_hand is None and words[0].lower() in (HINT, SKIP, STOP, LIST):
+    if game is None and at_hand is None and aside(rest):
         return whisper(message, Text("No lesson is open for you."), COURSES)
     if game is None and at_hand is None:
         return Effect() if len(words) > 1 and not message.addressed else which_game(message, words[0])
@@ -94,14 +94,16 @@ async def learn(repository: Repository, context: Context) -> Effect:
         return whisper(message, Text("{game} has no lessons yet.", game=game.name))
     course = await _course(repository, owner, game) if game is not None else at_hand
     assert course is not None, "either is there"
-    word = rest.lower()
+    word = aside(rest)
     if word == LIST:
         return _listed(message, course)
     if word == STOP:
         return _closed(message, owner)
-    if word.isdigit() and word.isascii() and len(word) < 4:
-        return _turned_to(context, course, int(word))
-    if not rest:
+    if rest.isdigit() and rest.isascii() and len(rest) < 4:
+        return _turned_to(context, course, int(rest))
+    if word == RESTART:
+        return _shown(context, Course(course.game, done=course.done))
+    if not rest or word == AGAIN:
         return _over(context, course) if course.over else _shown(context, course)
     if course.over:
         return _over(context, course)
@@ -313,9 +315,9 @@ def _choices(course: Course) -> tuple[Choice, ...]:
 async def _answered(context: Context, course: Course, text: str) -> Effect:
     """What an answer leads to: on with the course, or a word about why not."""
     game, step, message = course.game, course.now, context.message
-    if text.lower() == HINT:
+    if aside(text) == HINT:
         return _kept(whisper(message, step.hint), context.accounts[0], course, message.at)
-    if text.lower() == SKIP:
+    if aside(text) in (ONWARD, TOLD):
         told = Text("One answer was {answers}.", answers=Listing((Code(step.solution),), "or"))
         return _on(context, course.onward(solved=False), (told,))
     try:

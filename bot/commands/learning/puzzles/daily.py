@@ -25,6 +25,7 @@ from engine.match.events import Refusal
 from engine.reading.typed import understood
 from engine.search.puzzle import Puzzle, read_puzzle
 from engine.search.riddle import riddle
+from engine.teaching.attempt import verdict
 from engine.text import Text, plural
 
 DAILY = "daily"
@@ -170,9 +171,9 @@ def _is_right(asked: Daily, said: str) -> bool:
     game = GAMES[asked.game]
     position = game.decode(asked.position)
     if asked.turn:
-        if said.lower() not in (CALLS, HOLDS):
+        if not verdict(said):
             raise NotationError(Text("Does this turn hold?"), Text("Answer `daily call` or `daily ok`."))
-        return game.tenable(position, game.read(asked.turn, position)) == (said.lower() == HOLDS)
+        return game.tenable(position, game.read(asked.turn, position)) == (verdict(said) == HOLDS)
     turn: Any = game.roll(position, understood(game, said, position), Dice(bytes(32)))
     assert isinstance(game, Appraising), "puzzles are found in its play"
     return game.tenable(position, turn) and judge(game, _puzzle(asked), position, turn).right

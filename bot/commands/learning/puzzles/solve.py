@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from bot.commands.context import Context, Effect, refused, whisper
+from bot.commands.learning import asides
+from bot.commands.learning.asides import aside
 from bot.commands.learning.games import named_game, which_game
 from bot.commands.learning.stock import stock
 from bot.messages.model import Choice, Picture
@@ -28,8 +30,6 @@ ASKED = "puzzle"
 """The setting that holds the puzzle somebody is asked, and how far they are."""
 SOLVED = "puzzled"
 """The setting that counts: puzzles solved at the first try, puzzles in all."""
-GIVE_UP = "answer"
-
 MAKE, ANOTHER, TELL = Text("Make the turn"), Text("Another"), Text("Tell me")
 RIGHT, WRONG = Text("Right."), Text("No.")
 HOW = Text("Answer with `solve` and your turn; `solve answer` tells it.")
@@ -82,8 +82,13 @@ async def solve(repository: Repository, context: Context) -> Effect:
         return _shown(context, asked)
     if asked is None:
         return which_game(message, words[0])
-    if words[0].lower() == GIVE_UP:
-        return await _given_up(repository, context, asked)
+    match aside(context.parsed.rest):
+        case asides.ONWARD:
+            return _new(context, GAMES[asked.game])
+        case asides.TOLD:
+            return await _given_up(repository, context, asked)
+        case asides.AGAIN | asides.HINT:
+            return _shown(context, asked)
     return await _answered(repository, context, asked, context.parsed.rest)
 
 
@@ -125,7 +130,7 @@ def _shown(context: Context, asked: Asked, *before: Text) -> Effect:
 
 def _choices(game: AnyGame, position: Any) -> tuple[Choice, ...]:
     blank = Text("For example: {example}", example=game.example(position))
-    return (Choice(MAKE, "solve", blank), Choice(TELL, f"solve {GIVE_UP}"))
+    return (Choice(MAKE, "solve", blank), Choice(TELL, f"solve {asides.TOLD}"))
 
 
 async def _answered(repository: Repository, context: Context, asked: Asked, said: str) -> Effect:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.commands.context import Context, Effect, reply, whisper
+from bot.commands.learning.asides import ONWARD, aside
 from bot.commands.learning.games import named_game, which_game
 from bot.commands.learning.puzzles import difficulty
 from bot.commands.learning.stock import stock
@@ -18,7 +19,7 @@ from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
 from engine.search.riddle import Riddle, riddle
-from engine.teaching.attempt import attempt, rulings_of
+from engine.teaching.attempt import attempt, rulings_of, verdict
 from engine.teaching.lessons import Step
 from engine.text import Text
 
@@ -31,6 +32,7 @@ CALL = Text("Call it out")
 LET_STAND = Text("Let it stand")
 NEXT = Text("Another")
 QUESTION = Text("Does it hold? Answer `spot call` or `spot ok`.")
+NO_ANSWER = Text("That is neither a game nor an answer.")
 RIGHT, WRONG = Text("Right."), Text("No.")
 
 
@@ -39,16 +41,17 @@ async def spot(repository: Repository, context: Context) -> Effect:
     message, words = context.message, context.parsed.words
     owner = context.accounts[0]
     asked = _read(await repository.setting(owner, ASKED))
-    word = " ".join(words).lower()
-    if word and named_game(words[0]) is None:
-        if word not in ("call", "ok"):
-            return which_game(message, words[0])
+    said = " ".join(words)
+    if words and named_game(words[0]) is None and aside(said) != ONWARD:
+        if not verdict(said):
+            return which_game(message, words[0]) if asked is None else whisper(message, NO_ANSWER, QUESTION)
         if asked is None:
             return whisper(message, Text("Nothing is asked of you."), Text("`spot` shows a turn."))
-        return await _answered(repository, context, asked, word)
-    game = named_game(words[0]) if words else GAMES[asked.game] if asked is not None else next(iter(GAMES.values()))
+        return await _answered(repository, context, asked, verdict(said))
+    game = named_game(words[0]) if words else None
+    game = game or (GAMES[asked.game] if asked is not None else next(iter(GAMES.values())))
     if not isinstance(game, Appraising):
-        return reply(message, Text("{game} has nothing to spot yet.", game=game.name if game else ""))
+        return reply(message, Text("{game} has nothing to spot yet.", game=game.name))
     fared = difficulty.read(await repository.setting(difficulty.OWNER, game.key))
     aim = difficulty.wanted(*_counted(await repository.setting(owner, SEEN)))
     found = await asyncio.to_thread(_fitting, game, f"spot|{message.who.key}|{message.id}", aim, fared)

@@ -213,6 +213,29 @@ async def test_no_more_matches_are_played_at_once_than_its_host_lets_it(tmp_path
     await room.store.close()
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("play tokonoma 3", "level=3"),
+        ("challenge @riposte tokonoma level 3", "level=3"),
+        ("challenge @ben tokonoma time 5d", "time=5d"),
+        ("challenge @ben tokonoma umpire", "umpire=refuse"),
+    ],
+)
+async def test_a_term_without_its_sign_is_guessed(typed: str, meant: str, tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    await room.say("anna", typed)
+    assert f"Did you mean `{meant}`?" in room.lines[-1]
+    await room.store.close()
+
+
+async def test_play_alone_asks_which_game_with_an_example_of_its_own(tmp_path: Path) -> None:
+    room = await open_room(tmp_path)
+    await room.say("anna", "play")
+    assert room.lines[-1] == "  Riposte to anna: Which game? `games` lists them: `play tokonoma level=2`."
+    await room.store.close()
+
+
 async def test_one_person_plays_five_matches_against_it_at_most(tmp_path: Path) -> None:
     room = await open_room(tmp_path)
     for _ in range(6):

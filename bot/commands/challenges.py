@@ -16,7 +16,7 @@ from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage, is_former
 from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address
 from bot.repository import Repository
-from engine.appraisal import Appraising
+from engine.appraisal import STRONGEST, WEAKEST, Appraising
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError
 from engine.games import GAMES
@@ -26,13 +26,14 @@ from engine.match.commands import Amend, Challenge, Join, LinkPlace, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
 from engine.match.state import Match
-from engine.match.terms import differing, read_terms
+from engine.match.terms import differing, read_terms, sheet
 from engine.text import Text, plural
 
 OPEN_CHALLENGES = 10
 """How many challenges of one person may wait for an answer at once."""
 
 
+LEVEL = "level"
 PLAYERS = "players"
 """The term of games for two or more; whoever names several opponents has said it."""
 
@@ -68,7 +69,7 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     assert isinstance(share, str)
     assert isinstance(lasts, int)
     assert isinstance(preset, dict)
-    if (unclear := _unclear(message, proposal)) or (unclear := await wrong_channel(repository, message)):
+    if (unclear := _unclear(context, proposal)) or (unclear := await wrong_channel(repository, message)):
         return unclear
     invited = tuple(player_named(name, message.who.platform) for name in proposal.names)
     invited = tuple(message.who.key if player in context.accounts else player for player in invited)
@@ -298,9 +299,9 @@ BAD_SHARE = Refusal(
 )
 
 
-def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
+def _unclear(context: Context, proposal: Proposal) -> Effect | None:
     """Returns the answer to a challenge that cannot be understood."""
-    example = BY_NAME["challenge"].example
+    message, example = context.message, BY_NAME["challenge"].example
     if proposal.stray and proposal.game and proposal.stray[0].lower() in GAMES:
         return reply(message, Text("One game at a time: `{example}`.", example=example))
     for name in proposal.names:
@@ -312,7 +313,7 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
             )
     if proposal.stray:
         word = proposal.stray[0]
-        close = closest(word, tuple(GAMES))
+        close = _term_meant(proposal) or closest(word, tuple(GAMES))
         return reply(
             message,
             Text("`{word}` is neither a game, a name nor a term.", word=word[:40]),
@@ -320,5 +321,15 @@ def _unclear(message: IncomingMessage, proposal: Proposal) -> Effect | None:
             Text("Names begin with `@`, terms contain `=`, as in `{example}`.", example=example),
         )
     if not proposal.game:
+        example = context.parsed.command.example
         return reply(message, Text("Which game?"), Text("`games` lists them: `{example}`.", example=example))
     return None
+
+
+def _term_meant(proposal: Proposal) -> str:
+    """Returns the term that is meant by its name or its value alone: `level 3`, `tokonoma 3`; "" = none."""
+    options = {option.key: option for option in sheet(GAMES[proposal.game])} if proposal.game else {}
+    word, *others = (said.lower() for said in proposal.stray)
+    if word in options:
+        return f"{word}={others[0] if others else options[word].default}"
+    return f"{LEVEL}={word}" if LEVEL in options and word in map(str, range(WEAKEST, STRONGEST + 1)) else ""

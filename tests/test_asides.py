@@ -66,3 +66,22 @@ async def test_a_lesson_goes_on_stays_and_begins_again_in_other_words(room: Chat
     assert await answer(room, "learn start over") == first
     assert "Write from where to where" in await answer(room, "learn clue")
     assert "put aside" in await answer(room, "learn quit")
+
+
+async def test_a_board_of_one_s_own_is_used_in_other_words(room: ChatRoom) -> None:
+    first = await answer(room, "analyse tokonoma")
+    await answer(room, "analyse c7c5")
+    assert await answer(room, "analyse take back") == first
+    await answer(room, "analyse c7c5")
+    assert await answer(room, "analyse undo") == first
+    assert "Riposte would play" in await answer(room, "analyse best move")
+    assert "put away" in await answer(room, "analyse close")
+
+
+@pytest.mark.parametrize("called", ["course", "plot", "graph"])
+async def test_how_both_stood_from_turn_to_turn_has_other_names(called: str, room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben tokonoma side=white")
+    await room.say("ben", "accept 1")
+    await room.say("anna", "c7c5", "1")
+    await room.say("ben", "resign 1 yes")
+    assert "from turn to turn" in await answer(room, f"review 1 {called}")

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from bot.commands.context import Context, Effect, refused, whisper, whisper_lines
+from bot.commands.learning.asides import AGAIN, ASK, BACK, HINT, STOP, aside
 from bot.commands.learning.games import named_game
 from bot.commands.learning.under_way import own_match_with, untold_verdicts
 from bot.messages.model import Choice, Lines
@@ -32,7 +33,7 @@ LEVEL = 4
 """At which level Riposte is asked."""
 EVEN, MUCH = 60, 300
 """Points up to which nobody stands better; from which somebody stands much better."""
-BACK, ASK, KEEP, LIST, STOP = "back", "ask", "keep", "kept", "stop"
+KEEP, LIST = "keep", "kept"
 
 TRY, TAKE_BACK, ASK_RIPOSTE = Text("Try a turn"), Text("Take back"), Text("Ask Riposte")
 BEFORE, AFTER = Text("A turn before"), Text("A turn after")
@@ -186,7 +187,7 @@ async def _barred(repository: Repository, context: Context, desk: _Desk, positio
 async def _at_work(repository: Repository, context: Context, study: Study, said: str) -> Effect:
     message = context.message
     word, _, rest = said.partition(" ")
-    word = word.lower()
+    word = aside(said) or word.lower()
     if word == STOP:
         told = whisper(message, Text("The board is put away."), HOW)
         return replace(told, settings=((context.accounts[0], OPEN, ""),))
@@ -200,11 +201,11 @@ async def _at_work(repository: Repository, context: Context, study: Study, said:
         if not study.turns:
             return whisper(message, Text("No turn has been tried on this board."), Text("`analyse stop` closes it."))
         desk = replace(desk, study=msgspec.structs.replace(study, turns=study.turns[:-1]))
-    elif word not in (ASK, ""):
+    elif word not in (ASK, HINT, AGAIN, ""):
         return await _tried(repository, context, desk, said)
     if (barred := await _barred(repository, context, desk, desk.study.positions()[-1])) is not None:
         return barred
-    return await _asked(context, desk) if word == ASK else _shown(context, desk)
+    return await _asked(context, desk) if word in (ASK, HINT) else _shown(context, desk)
 
 
 async def _tried(repository: Repository, context: Context, desk: _Desk, said: str) -> Effect:

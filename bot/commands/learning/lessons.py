@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.commands.context import Context, Effect, reader_language, refused, reply_lines, whisper, whisper_lines
-from bot.commands.learning.asides import AGAIN, HINT, LIST, ONWARD, RESTART, STOP, TOLD, aside
+from bot.commands.learning.asides import AGAIN, BACK, HINT, LIST, ONWARD, RESTART, STOP, TOLD, aside
 from bot.commands.learning.games import named_game, which_game
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec import BY_NAME
@@ -103,7 +103,7 @@ async def learn(repository: Repository, context: Context) -> Effect:
         return _turned_to(context, course, int(rest))
     if word == RESTART:
         return _shown(context, Course(course.game, done=course.done))
-    if not rest or word == AGAIN:
+    if not rest or word in (AGAIN, BACK):
         return _over(context, course) if course.over else _shown(context, course)
     if course.over:
         return _over(context, course)

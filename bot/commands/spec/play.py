@@ -90,7 +90,7 @@ COMMANDS: tuple[Command, ...] = (
         "review 12",
         "match",
         (),
-        ("course",),
+        ("course", "plot", "graph"),
         group="study",
     ),
     Command(

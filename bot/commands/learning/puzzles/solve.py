@@ -87,7 +87,7 @@ async def solve(repository: Repository, context: Context) -> Effect:
             return _new(context, GAMES[asked.game])
         case asides.TOLD:
             return await _given_up(repository, context, asked)
-        case asides.AGAIN | asides.HINT:
+        case asides.AGAIN | asides.BACK | asides.HINT:
             return _shown(context, asked)
     return await _answered(repository, context, asked, context.parsed.rest)
 

@@ -41,7 +41,7 @@ from bot.runtime.outbox import OutboxRelay
 from bot.runtime.patience import Patience
 from bot.runtime.pruning import Pruning
 from bot.runtime.readiness import Readiness
-from bot.runtime.scheduler import Scheduler
+from bot.runtime.scheduler import IN_FLIGHT, Scheduler
 from bot.runtime.supervisor import Open, PlatformSupervisor, leaves
 from bot.service.dispatch import private
 from bot.service.page.looks import board, completions, public_board
@@ -179,7 +179,7 @@ async def serve(
     async def held(alarm: Alarm) -> bool:
         return await downtime.held(alarm) or await readiness.held(alarm)
 
-    scheduler = Scheduler(store, service.alarm_fired, clock, held=held)
+    scheduler = Scheduler(store, service.alarm_fired, clock, held=held, waits=IN_FLIGHT)
     forgets = [one.forget for one in platforms]
     alone = peers.alone if peers else nullcontext
     erasing = Erasing(service.repository, service.transactions, clock, forgets, alone=alone)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.runtime.scheduler import HOLD, Scheduler
+from bot.runtime.scheduler import HOLD, IN_FLIGHT, Scheduler
 from storage.sqlite.store import SqliteStore
 from storage.store import Alarm, Change
 from tests.stores import opened
@@ -62,6 +62,26 @@ async def test_alarms_ring_at_their_instant_in_order_and_never_early(tower: Towe
         await tower.at(ms)
     assert tower.heard == [(5_000, "1", "nudge"), (7_000, "2", "flag"), (9_000, "1", "flag")]
     assert await tower.store.next_alarm() is None
+
+
+async def test_a_flag_waits_for_what_was_written_in_time_and_is_still_on_its_way(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "riposte.db")
+    tower = Tower(store)
+    tower.task.cancel()
+    tower.scheduler = Scheduler(store, tower.fire, tower.clock.now, tower.clock.wait, waits=IN_FLIGHT)
+    tower.task = asyncio.create_task(tower.scheduler.run())
+    await tower.set("1", Alarm("1", "nudge", 9_000))
+    await tower.set("2", Alarm("2", "flag", 9_000))
+    await tower.set("3", Alarm("3", "flag", 9_000))
+    await tower.at(9_000)
+    await tower.at(10_999)
+    await tower.set("3")  # the turn has arrived
+    await tower.at(11_000)
+    await tower.at(20_000)
+    assert tower.heard == [(9_000, "1", "nudge"), (11_000, "2", "flag")]
+    tower.task.cancel()
+    await asyncio.gather(tower.task, return_exceptions=True)
+    await store.close()
 
 
 async def test_what_fell_due_while_the_bot_was_down_rings_at_the_start_in_order(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Wakes matches at their alarms: sleeps until the earliest one stored, however many matches there are."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from math import inf
+from types import MappingProxyType
 
 import structlog
 
@@ -12,6 +13,8 @@ BATCH = 100
 """Alarms read at once."""
 HOLD = 5_000
 """Milliseconds until one looks again whether an alarm that is held may fire."""
+IN_FLIGHT: Mapping[str, int] = {"flag": 2_000, "overrun": 2_000, "close": 2_000}
+"""Milliseconds that alarms wait which end something: what was written in time is still on its way, or is dealt with."""
 SNOOZE = 60_000
 """Milliseconds until an alarm is tried again that is still set after it has fired: its match is damaged, say."""
 
@@ -29,9 +32,11 @@ class Scheduler:
         wait: Wait = wait,
         *,
         held: Callable[[Alarm], Awaitable[bool]] | None = None,
+        waits: Mapping[str, int] = MappingProxyType({}),
     ):
-        """`held` tells whether an alarm that is due must wait."""
+        """`held` tells whether an alarm that is due must wait, `waits` for how long those of each kind do anyway."""
         self._held = held
+        self._waits = waits
         self._store = store
         self._fire = fire
         self._wake = Wake(now, wait)
@@ -64,7 +69,7 @@ class Scheduler:
             due = await self._store.due(now, limit := BATCH + len(self._snoozed))
             self._snoozed = {alarm: again for alarm, again in self._snoozed.items() if alarm in due}
             for alarm in due:
-                if self._snoozed.get(alarm, now) > now:
+                if self._snoozed.setdefault(alarm, alarm.at + self._waits.get(alarm.kind, 0)) > now:
                     continue
                 if self._held and await self._held(alarm):
                     self._snoozed[alarm] = now + HOLD

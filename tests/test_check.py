@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ from typer.testing import CliRunner
 from bot.cli.check import examine, examined
 from bot.program import app
 from bot.ratings.results import read_result, write_result
+from bot.service.cause import Cause
+from bot.service.dispatch import apply
 from bot.settings import Settings
+from engine.match.commands import AlarmFired, LoseContact
 from engine.match.snapshot.keep import write
 from storage import open_store
 from storage.store import Alarm, Change, Store, Summary
-from tests.chat_room import ChatRoom, open_room
+from tests.chat_room import DAY, ChatRoom, open_room
 from tests.stores import Server
 from tests.test_conversations import CONVERSATIONS, replayed
 from tests.test_last_version import CLOSED, DATABASE
@@ -98,6 +102,29 @@ async def test_a_time_that_would_run_out_at_another_instant_is_told(late: int | 
     assert await faults(room.store) == []  # a reminder may wait for the morning
     await room.store.commit(Change(match="1", expected=length, alarms=(*alarms, Alarm("1", "close", room.now))))
     assert any("it is to be woken for close at " in line for line in await faults(room.store))
+    await room.store.close()
+
+
+@pytest.mark.parametrize("old", [False, True])
+async def test_a_match_that_an_earlier_version_left_open_to_a_claim_for_ever_is_told(old: bool, tmp_path: Path) -> None:
+    database = shutil.copy(DATABASE, tmp_path / "riposte.db")
+    room = ChatRoom(await open_store(database), now=CLOSED, heard=1000)
+    match = await room.service.repository.match("1")
+    assert match is not None
+    (awaited,) = match.sides_to_act
+    lost = LoseContact(match.seats[awaited], room.now)
+    for command in (lost, AlarmFired("claim")):
+        await room.service.transactions.run(
+            Cause(f"test:{command}", room.now), partial(apply, room.service.repository, "1", command, room.now)
+        )
+        room.now += 8 * DAY
+    set_ = [alarm for alarm in await room.store.due(1 << 60) if alarm.match == "1"]
+    assert [alarm.kind for alarm in set_] == ["flag"]
+    if old:
+        await room.store.commit(Change(match="1", expected=len(await room.store.load("1")), alarms=()))
+    told = await faults(room.store)
+    assert ["match 1: it is open to a claim, and no alarm ends it" in line for line in told] == [True] * old
+    assert all("`claim 1` ends it" in line for line in told)
     await room.store.close()
 
 

@@ -29,6 +29,8 @@ from storage.store import Alarm, Store, Summary
 EVER = 1 << 62
 """An instant after all for which alarms are set."""
 BACKUP = "Restore a backup that `riposte check` finds nothing in; until then this match plays on by its log."
+ENDLESS = "it is open to a claim, and no alarm ends it if nobody claims it: an earlier version of Riposte set none"
+CLAIM = "Nothing is lost. Whatever happens next in the match sets the alarm; an opponent's `claim {match}` ends it."
 VERSION = "Start the version of Riposte that it was played with; all other matches can be played."
 
 
@@ -83,12 +85,22 @@ async def examined(store: Store) -> AsyncIterator[Finding]:
         if match is None:
             yield fault(f"match {summary.match} is listed, and nothing has happened in it", BACKUP)
             continue
-        for what in [*_listed(match, summary), *_woken(match, set_for[match.id]), *await _kept(store, match)]:
+        alarmed = set_for[match.id]
+        for end in _unended(match, alarmed):
+            yield fault(f"match {match.id}: {ENDLESS}", CLAIM.format(match=match.id))
+            alarmed = {*alarmed, end}
+        for what in [*_listed(match, summary), *_woken(match, alarmed), *await _kept(store, match)]:
             yield fault(f"match {match.id}: {what}", BACKUP)
         if what := await _result(store, match):
             yield fault(f"match {match.id}: {what}", BACKUP)
     matches = f"{count} match{'es were' if count != 1 else ' was'}"
     yield ok(f"{matches} worked out anew from {events} events, with lists, alarms, snapshots and results")
+
+
+def _unended(match: Match, found: set[Alarm]) -> Iterator[Alarm]:
+    """What is to end a match that nobody claims, where that is not set: earlier versions set nothing there."""
+    if match.claimable and not any(alarm.kind == "flag" for alarm in found):
+        yield from (Alarm(match.id, alarm.kind, alarm.at) for alarm in alarms(match) if alarm.kind == "flag")
 
 
 def _listed(match: Match, summary: Summary) -> Iterator[str]:

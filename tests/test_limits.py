@@ -2,6 +2,8 @@
 
 import io
 import json
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -46,6 +48,7 @@ def test_the_judge_tells_its_limits() -> None:
     assert LONGEST == 1 << 20
 
 
+@cache
 def shuffling(turns: int) -> list[str]:
     """Turns of Veney from its start, in which nothing but the Selves' steps to and fro happens."""
     game = GAMES["veney"]
@@ -69,19 +72,24 @@ TO_AND_FRO = ("SX5", "eY6", "SX4", "eY5")
 
 
 @pytest.mark.parametrize(
-    ("few", "many", "most"),
+    ("made", "most"),
     [
-        pytest.param(lines("SX5"), lines(*["SX5"] * 100), 50, id="equal lines"),
-        pytest.param(lines(" ; ".join(TO_AND_FRO * 5)), lines(" ; ".join(TO_AND_FRO * 50)), 5, id="turns to and fro"),
+        pytest.param(lambda: (lines("SX5"), lines(*["SX5"] * 100)), 50, id="equal lines"),
         pytest.param(
-            lines(" ; ".join(shuffling(30))),
-            lines(*(" ; ".join(shuffling(30)[: at + 1]) for at in range(30))),
+            lambda: (lines(" ; ".join(TO_AND_FRO * 5)), lines(" ; ".join(TO_AND_FRO * 50))), 5, id="turns to and fro"
+        ),
+        pytest.param(
+            lambda: (
+                lines(" ; ".join(shuffling(30))),
+                lines(*(" ; ".join(shuffling(30)[: at + 1]) for at in range(30))),
+            ),
             6,
             id="a match that goes on from line to line",
         ),
     ],
 )
-def test_what_lines_have_in_common_is_judged_once(few: str, many: str, most: int) -> None:
+def test_what_lines_have_in_common_is_judged_once(made: Callable[[], tuple[str, str]], most: int) -> None:
+    few, many = made()
     assert steps(JUDGE, many) < most * steps(JUDGE, few)
     alone = [b"".join(answers(io.BytesIO(line))) for line in many.encode().splitlines(keepends=True)]
     assert b"".join(answers(io.BytesIO(many.encode()))) == b"".join(alone)

@@ -225,8 +225,8 @@ def faults(message: OutgoingMessage) -> list[str]:
 def faults_of(sentences: list[Text], told: Iterable[str]) -> list[str]:
     """What of these sentences, and of what has become of them, is not right."""
     words = [*told]
-    unknown = set(templates(sentences)) - KNOWN["sentence"] - KNOWN["noun"]
-    plain = set(filter(str.istitle, plain_words(sentences))) & KNOWN["noun"]
+    unknown = set(templates(sentences)) - known("sentence") - known("noun")
+    plain = set(filter(str.istitle, plain_words(sentences))) & known("noun")
     return [
         *(f"{found} outside: {text}" for text in words if (found := outside(text))),
         *(f"{found} nested: {text}" for text in words if (found := nested(text))),
@@ -258,15 +258,11 @@ def words_of(template: str) -> list[str]:
     return [word.lower() for word in WORD.findall(UNSAID.sub(" ", template))]
 
 
-KNOWN = {
-    kind: {
-        template
-        for entry in collected() if kind in entry.auto_comments
-        for template in ([entry.id] if isinstance(entry.id, str) else entry.id)
-    }
-    for kind in ("sentence", "noun")
-}  # fmt: skip
-"""What is in the catalogue."""
+@cache
+def known(kind: str) -> frozenset[str]:
+    """The templates of a kind that are in the catalogue."""
+    found = (entry.id for entry in collected() if kind in entry.auto_comments)
+    return frozenset(template for id_ in found for template in ([id_] if isinstance(id_, str) else id_))
 
 
 def places(script: str) -> Iterable[str]:

@@ -5,22 +5,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from schemathesis import GenerationMode
-from schemathesis.checks import CHECKS, load_all_checks
 
 from bot.adapters.api.description import description
 from bot.adapters.api.operations import OPERATIONS, Operation
 from tests.api.room import Room, open_room
 
-load_all_checks()
-ACCEPTED, REJECTED = (CHECKS.get_one(name) for name in ("positive_data_acceptance", "negative_data_rejection"))
-SCHEMA = schemathesis.openapi.from_dict(description())
 ASKED = [each for each in OPERATIONS if not each.stream]
 
 
@@ -46,6 +41,16 @@ class Served:
 
 
 @pytest.fixture(scope="module")
+def schema() -> Any:
+    """The description as schemathesis reads it, which takes seconds: no matter to who collects tests."""
+    import schemathesis
+    from schemathesis.checks import load_all_checks
+
+    load_all_checks()
+    return schemathesis.openapi.from_dict(description())
+
+
+@pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     served = Served(tmp_path_factory.mktemp("served"))
     yield served
@@ -53,21 +58,25 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("operation", ASKED, ids=[each.name for each in ASKED])
-def test_every_answer_is_as_described(operation: Operation, served: Served) -> None:
-    described = SCHEMA[operation.path][operation.method]
+def test_every_answer_is_as_described(operation: Operation, served: Served, schema: Any) -> None:
+    from schemathesis import GenerationMode
+    from schemathesis.checks import CHECKS
+
+    accepted, rejected = map(CHECKS.get_one, ("positive_data_acceptance", "negative_data_rejection"))
+    described = schema[operation.path][operation.method]
     allowed = described.as_strategy(generation_mode=GenerationMode.POSITIVE)
     wrong = described.as_strategy(generation_mode=GenerationMode.NEGATIVE)
 
     @settings(max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(st.one_of(allowed, wrong))
-    def asked(case: schemathesis.Case) -> None:
+    def asked(case: Any) -> None:
         served.room.clock.at += 30_000  # nobody asks for too much
         if operation.name in ("resign", "abort"):
             case.path_parameters = {"match": "999"}
         headers = {"Authorization": f"Bearer {served.room.keys['Anna']}"}
         response = case.call(base_url=served.room.url, headers=headers, timeout=30)
         # What the referee refuses is as described all the same; and what is too long is not looked into.
-        excluded = [ACCEPTED, *([REJECTED] if response.status_code == 413 else [])]
+        excluded = [accepted, *([rejected] if response.status_code == 413 else [])]
         case.validate_response(response, excluded_checks=excluded)
         assert response.status_code < 500
 

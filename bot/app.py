@@ -316,6 +316,7 @@ def _platforms(
             also=programs.add_to if programs else serve_nothing_else,
             devices=service.devices,
             paint=Painting().paint,
+            partner=bool(repository.opponents),
         )
         rooms[:] = [room.committed]
         return room

@@ -1,7 +1,7 @@
 """The alt text: all that a picture shows, in sentences, from the same diagram as the picture."""
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,7 +13,9 @@ from render.taken import show_taken
 
 OVER = Text("The game is over.")
 
-MARKED: Mapping[MarkKind, Callable[[Listing], Text]] = {
+Marked: TypeAlias = dict[MarkKind, Callable[[Listing], Text]]
+
+MARKED: Marked = {
     "moved": lambda places: Text("Last move: {places}.", places=places),
     "culprit": lambda places: Text("At fault: {places}.", places=places),
     "blocker": lambda places: Text("In the way: {places}.", places=places),
@@ -22,6 +24,7 @@ MARKED: Mapping[MarkKind, Callable[[Listing], Text]] = {
     "taken": lambda places: Text("Taken: {places}.", places=places),
     "won": lambda places: Text("The game is won on {places}.", places=places),
 }
+PICKED: Marked = {"moved": lambda places: Text("Picked so far: {places}.", places=places)}
 
 REGION = 6
 """A zone of at least so many places is told by its name."""
@@ -38,9 +41,9 @@ Kind: TypeAlias = tuple[Term, str, Term, str, Side]
 """What pieces have in common that are told together: name, token, what is below, the piece on top and its side."""
 
 
-def describe(diagram: Diagram) -> tuple[Text, ...]:
-    """Returns all that the picture shows, a sentence each."""
-    return tuple(_sentences(show_taken(diagram)))
+def describe(diagram: Diagram, *, preview: bool = False) -> tuple[Text, ...]:
+    """Returns all that the picture shows, a sentence each; `preview`: what it marks as moved has only been picked."""
+    return tuple(_sentences(show_taken(diagram), MARKED | PICKED if preview else MARKED))
 
 
 def to_act(diagram: Diagram) -> Text:
@@ -52,7 +55,7 @@ def to_act(diagram: Diagram) -> Text:
     return Text("{side} to move.", side=diagram.names[diagram.to_act])
 
 
-def _sentences(diagram: Diagram) -> Iterator[Text]:
+def _sentences(diagram: Diagram, marked: Marked) -> Iterator[Text]:
     yield Text("{game}.", game=diagram.title)
     yield to_act(diagram)
     armies = _armies(diagram)
@@ -73,7 +76,7 @@ def _sentences(diagram: Diagram) -> Iterator[Text]:
             yield _link(diagram, link)
     for throw in diagram.throws:
         yield _throw(throw)
-    yield from _marks(diagram, {ghost.site for ghost in ghosts})
+    yield from _marks(diagram, {ghost.site for ghost in ghosts}, marked)
     yield from diagram.notes
 
 
@@ -208,7 +211,7 @@ def _throw(throw: Throw) -> Text:
             return Text("Dice: {faces}.", faces=faces)
 
 
-def _marks(diagram: Diagram, ghosts: set[Site]) -> Iterator[Text]:
+def _marks(diagram: Diagram, ghosts: set[Site], marked: Marked) -> Iterator[Text]:
     kinds: dict[tuple[MarkKind, Side, Term], dict[Site, None]] = {}
     for mark in diagram.marks:
         if not mark.sites or (mark.kind == "taken" and ghosts.issuperset(mark.sites)):
@@ -222,7 +225,7 @@ def _marks(diagram: Diagram, ghosts: set[Site]) -> Iterator[Text]:
         elif name:
             yield Text("{zone}: {places}.", zone=name, places=places)
         else:
-            yield MARKED[kind](places)
+            yield marked[kind](places)
 
 
 def _places(sites: Iterable[Site], board: Board) -> list[str]:

@@ -171,6 +171,20 @@ async def test_all_is_offered_where_untenable_turns_stand_and_only_tenable_turns
         assert len(entries(screen)) == targets
 
 
+async def test_words_beside_a_preview_call_nothing_a_move_that_is_only_picked(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, ben = room.people
+    await room.say(anna, "c7c5", thread)
+    screen = await opened(room, ben, thread)
+    assert "Last move: c7, c5." in str(screen.attachments[0].alt)
+    for pick, said in (("c2", "Picked so far: c2."), ("d3", "Picked so far: c2, d3.")):
+        screen = await step(ben, screen, pick)
+        alt = str(screen.attachments[0].alt)
+        assert said in alt
+        assert "Last move" not in alt
+
+
 async def test_a_refused_turn_is_told_in_the_composers_place_and_can_be_changed(room: DiscordRoom) -> None:
     anna, ben = room.people
     thread = await room.begun(anna, ben, "tokonoma side=white umpire=refuse")

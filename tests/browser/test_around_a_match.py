@@ -82,9 +82,9 @@ async def test_the_open_form_lists_who_sits_down_meanwhile_and_keeps_what_was_ch
         anna = await enter(address, "Anna", phone=True)
         await form(anna, "Tokonoma")
         against = anna.locator("#challenge").get_by_label("Against")
-        await expect(against.locator("option")).to_have_text(["whoever accepts first"])
+        await expect(against.locator("option")).to_have_text(["Riposte", "whoever accepts first"])
         await enter(address, "Ben", phone=True)
-        await expect(against.locator("option")).to_have_text(["Ben", "whoever accepts first"])
+        await expect(against.locator("option")).to_have_text(["Ben", "Riposte", "whoever accepts first"])
         await expect(against).to_have_value("")
         await expect(anna.locator("#challenge").get_by_role("radio", name="Tokonoma")).to_be_checked()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.browser.program import open_match, riposte
+from tests.browser.program import open_match, riposte, write
 from tests.browser.test_accessible import sound
 from tests.browser.test_around_a_match import form
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-ANYBODY = "whoever accepts first"
+RIPOSTE, ANYBODY = "Riposte", "whoever accepts first"
 
 
 async def options(field: Locator) -> list[str]:
@@ -42,9 +42,9 @@ async def test_several_are_challenged_without_a_character_typed(enter: Enter, tm
         first, second = dialog.get_by_label("Opponent 1"), dialog.get_by_label("Opponent 2")
         await expect(first).to_have_value("Ben")
         await expect(second).to_have_value("")
-        assert await options(second) == ["Carl", ANYBODY], "nobody is named twice"
+        assert await options(second) == ["Carl", RIPOSTE, ANYBODY], "nobody is named twice"
         await second.select_option("Carl")
-        assert await options(first) == ["Ben", ANYBODY]
+        assert await options(first) == ["Ben", RIPOSTE, ANYBODY]
         await sound(anna)
         await dialog.get_by_role("button", name="Challenge", exact=True).tap()
         for page in (ben, carl):
@@ -78,7 +78,7 @@ async def test_by_keys_alone_one_is_named_and_the_other_seat_left_free(enter: En
         await expect(dialog.get_by_label("Opponent 1")).to_have_value("Carl")
         await anna.keyboard.press("Tab")
         await expect(dialog.get_by_label("Opponent 2")).to_be_focused()
-        assert await options(dialog.get_by_label("Opponent 2")) == ["Ben", ANYBODY]
+        assert await options(dialog.get_by_label("Opponent 2")) == ["Ben", RIPOSTE, ANYBODY]
         await dialog.get_by_role("button", name="Challenge", exact=True).press("Enter")
         await expect(dialog).to_be_hidden()
         assert await anna.evaluate("document.activeElement !== document.body")
@@ -154,3 +154,51 @@ async def test_what_was_changed_last_is_looked_at_before_it_is_sent_and_sent_onc
         await expect(dialog).to_be_hidden()
         await expect(ben.get_by_role("button", name="Accept", exact=True)).to_have_count(1)
         await expect(anna.locator(".message.mine")).to_have_count(1)
+
+
+async def test_a_challenge_that_was_refused_is_in_the_form_again_and_one_that_was_made_is_not(
+    enter: Enter, tmp_path: Path
+) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben, _carl = await three(enter, address)
+        await write(ben, "block @anna")
+        await expect(ben.locator(".message.bot").last).to_be_visible()
+        await form(anna, "Ironclad")
+        dialog = anna.locator("#challenge")
+        against, time = dialog.get_by_label("Against", exact=True), dialog.get_by_label("time", exact=True)
+        rated = dialog.get_by_label("rated", exact=True)
+        await against.select_option("Ben")
+        await time.select_option("12h")
+        await dialog.get_by_text("Further terms").tap()
+        await rated.select_option("no")
+        await dialog.get_by_role("button", name="Challenge", exact=True).tap()
+        await expect(dialog).to_be_hidden()
+        await expect(anna.locator(".message.bot").last).to_be_visible()
+        await anna.get_by_role("button", name="New match").tap()
+        await expect(dialog.get_by_role("radio", name="Ironclad")).to_be_checked()
+        for field, value in ((against, "Ben"), (time, "12h"), (rated, "no")):
+            await expect(field).to_have_value(value)
+        await expect(rated).to_be_visible()
+        await against.select_option("Carl")
+        await dialog.get_by_role("button", name="Challenge", exact=True).tap()
+        await expect(anna.locator("#log .choices")).to_have_count(1)
+        await anna.get_by_role("button", name="New match").tap()
+        await expect(dialog.get_by_role("radio", name="Ironclad")).not_to_be_checked()
+        await expect(rated).to_have_value("yes")
+
+
+async def test_riposte_is_challenged_in_the_form_where_it_plays(enter: Enter, tmp_path: Path) -> None:
+    for cores, named in (("0", [ANYBODY]), ("1", [RIPOSTE, ANYBODY])):
+        async with riposte(tmp_path / cores, RIPOSTE_PARTNER_CORES=cores) as address:
+            anna = await enter(address, "Anna", phone=True)
+            await form(anna, "Tokonoma")
+            dialog = anna.locator("#challenge")
+            assert await options(dialog.get_by_label("Against", exact=True)) == named
+            if RIPOSTE not in named:
+                continue
+            await dialog.get_by_label("Against", exact=True).select_option(RIPOSTE)
+            await dialog.get_by_label("side", exact=True).select_option("white")
+            await dialog.get_by_role("button", name="Challenge", exact=True).tap()
+            await open_match(anna)
+            await expect(anna.locator(".sides")).to_contain_text("Riposte")
+            await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.program import riposte, write
+from tests.browser.program import open_match, riposte, write
 from tests.browser.test_accessible import focused
 
 if TYPE_CHECKING:
@@ -58,13 +58,31 @@ async def test_an_open_challenge_is_taken_by_whoever_presses_first(enter: Enter,
         await stand(clara, "Accept")
         await ben.get_by_role("button", name="Accept", exact=True).press("Enter")
         await expect(ben.locator("#log .choices")).to_have_count(2)
-        await stand(ben, "Decline", "Decline")
+        await stand(ben, "Decline")
         await focused(ben)
-        await stand(clara, "Accept", "Accept")
+        await stand(clara, "Accept")
         await write(anna, "decline 1")
         await expect(clara.locator(".message.bot").last).to_contain_text("withdraws the challenge")
         for page in (anna, ben, clara):
             await stand(page)
+
+
+async def test_a_rematch_is_offered_to_those_who_played_alone_and_once(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben, clara = await three(enter, address)
+        await write(anna, "challenge @ben tokonoma side=white umpire=friendly")
+        await ben.get_by_role("button", name="Accept", exact=True).press("Enter")
+        for page in (anna, ben, clara):
+            await open_match(page)
+        for page, turn in ((anna, "e5d5"), (ben, "a1a2")):
+            await write(page, turn)
+            await expect(clara.locator(".steps output")).to_contain_text(turn)
+        await write(anna, "resign yes")
+        for page in (anna, ben, clara):
+            await expect(page.locator(".result")).to_be_visible()
+        await stand(anna, "Rematch")
+        await stand(ben, "Rematch")
+        await stand(clara)
 
 
 async def test_who_asks_for_earlier_messages_by_keys_stays_in_the_talk(enter: Enter, address: str) -> None:

@@ -95,6 +95,7 @@ class WebRoom:
         devices: Devices | None = None,
         push: Push = Pusher,
         paint: Paint | None = None,
+        partner: bool = False,
     ):
         """`history` is a file of the room's own, sealed with the database's `key` (None = one beside it); `clock` tells
         milliseconds since 1970 UTC.
@@ -110,7 +111,7 @@ class WebRoom:
         `devices` which devices are told that a match waits (None = none; without a public address none either), by what
         `push` makes, `visits` whose a personal link is and what they play elsewhere (None = nobody plays elsewhere),
         `also` what else is served under the room's address, `paint` draws a picture in another theme (None = each comes
-        as it was posted).
+        as it was posted), `partner` whether Riposte plays itself.
         """
         self._history = History(history, key=key)
         self._visits = visits
@@ -141,6 +142,7 @@ class WebRoom:
             also=also,
             pusher=self._pusher,
             paint=paint,
+            partner=partner,
         )
         self._opened = opened
         self._erased = erased

@@ -68,6 +68,7 @@ class Server:
         also: Also,
         pusher: Pusher | None = None,
         paint: Paint | None = None,
+        partner: bool = False,
     ):
         self._history = history
         self._tabs = tabs
@@ -82,6 +83,7 @@ class Server:
         self._reading = reading
         self._also = also
         self._pusher = pusher
+        self._partner = partner
         self._themed = Themed(history, paint)
         self._static = dict(read_page())
 
@@ -209,7 +211,7 @@ class Server:
         return web.Response(body=msgspec.json.encode(dict(texts)), content_type="application/json", charset="utf-8")
 
     async def _games(self, request: web.Request) -> web.Response:
-        return web.json_response(games(self._told(request)))
+        return web.json_response(games(self._told(request), self._partner))
 
     async def _game(self, request: web.Request) -> web.Response:
         game = GAMES.get(request.match_info["key"])

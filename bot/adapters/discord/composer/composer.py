@@ -181,7 +181,8 @@ class Composer:
         )
         shown = _close(replace(drawn, labels=labels), found.part, draft)
         image = await _painted(shown, View(asked.theme, 0, say))
-        alt = limits.cut(beside(map(say, describe(board.diagram))), limits.ALT)
+        described = describe(board.diagram, preview=bool(menu.shifts))
+        alt = limits.cut(beside(map(say, described)), limits.ALT)
         text = _said(asked, (*self._words(board, draft), *notices, *(() if room else (TOO_LONG,))))
         return Screen(
             text if image is not None else f"{text}\n{escaped(alt)}",

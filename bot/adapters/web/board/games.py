@@ -7,6 +7,7 @@ from typing import Any
 from bot.adapters.web.board.geometry import Told, geometry
 from bot.adapters.web.board.shown import pictured
 from bot.messages.catalogue import beside
+from engine.appraisal import Appraising
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Option
 from engine.games import GAMES
@@ -17,9 +18,17 @@ UNROLLED = bytes(32)
 """Luck for a picture of a start: every game has one without a match."""
 
 
-def games(told: Told) -> list[dict[str, str]]:
-    """Every game in a sentence."""
-    return [{"key": game.key, "name": told(game.name), "gist": told(game.gist)} for game in GAMES.values()]
+def games(told: Told, partner: bool) -> list[dict[str, Any]]:
+    """Every game in a sentence, and whether Riposte itself can be challenged to it; `partner`: whether it plays."""
+    return [
+        {
+            "key": game.key,
+            "name": told(game.name),
+            "gist": told(game.gist),
+            "partner": partner and isinstance(game, Appraising),
+        }
+        for game in GAMES.values()
+    ]
 
 
 def game_details(game: AnyGame, told: Told, given: Mapping[str, str]) -> dict[str, Any]:

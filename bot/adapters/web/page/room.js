@@ -1,6 +1,6 @@
 // The page's own state: which user, which place, and the messages there; everything else is in the other files.
 
-import { openChallenge, seated } from "/talk/challenge.js";
+import { answered, openChallenge, seated } from "/talk/challenge.js";
 import { Challenges } from "/talk/challenges.js";
 import { Composer } from "/talk/composer.js";
 import { Connection } from "/connection.js";
@@ -137,6 +137,7 @@ function entered(news) {
 
 function arrived(news) {
   connection.settled(news.id);
+  answered(news);
   const key = keyOf(news);
   const page = pages.get(key);
   if (page && !page.lines.some((one) => one.number === news.number)) {

@@ -11,14 +11,14 @@ import { Steps } from "/board/steps.js";
 import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
 import { html, render, useLayoutEffect } from "/vendor/preact-htm.js";
-import { Zoom } from "/board/zoom.js";
+import { Zoom, Zooms } from "/board/zoom.js";
 
 const DRAFTS = "riposte.draft.";
 const LARGE = 100; // tiles of a board that is too small to tap as a whole
 const TALL = 2; // times its width: what is asked stands beside such a board, and beside any on a phone that lies on its side
 const lying = matchMedia("(orientation: landscape) and (max-height: 36rem)");
 const NOTCH = 60; // pixels that the wheel is turned for one step
-const DUE = /^(call|ok|accept|decline|secret|claim) /; // what else the board has buttons for
+const DUE = /^(call|ok|accept|decline|secret|claim|rematch) /; // what else the board has buttons for
 
 export class Table {
   // `ask(request)` asks for a board, `play(text, due, ask)` makes a turn or gives a private answer, `press(choice)` does what a button says,
@@ -111,7 +111,7 @@ export class Table {
   answer(news) {
     if (news.turn !== this.turn || !this.place) return;
     if (news.none) this.acts = null;
-    else if (this.live) this.acts = [...news.acts.map((act) => act.command), news.ask && `secret ${news.match}`];
+    else if (this.live) this.acts = [...news.acts.map((act) => act.command), news.ask && `secret ${news.match}`, news.over && news.viewer && `rematch ${news.match}`];
     this.settled();
     if (news.none) return;
     if (news.geometry) this.geometries.set(news.key, news.geometry);
@@ -380,11 +380,6 @@ function View({ table, board, geometry }) {
 function label(board, cell) {
   const standing = board.figures.filter((figure) => figure.site === cell.site && !figure.ghost);
   return standing.map((figure) => figure.name).join(" ");
-}
-
-function Zooms({ view }) {
-  return html`<div class="zooms"><button type="button" aria-label=${t("Smaller")} disabled=${view.zoom <= 1} onClick=${() => view.to(view.zoom / 1.8)}>−</button>
-    <button type="button" aria-label=${t("Larger")} onClick=${() => view.to(view.zoom * 1.8)}>+</button></div>`;
 }
 
 // `lift(side, kind)`: what a piece is dragged by, where it can be.

@@ -1,5 +1,8 @@
 // Which part of a board is seen: pinched, turned by the wheel, pushed with a finger or mouse, or by the buttons beside it.
 
+import { t } from "/texts.js";
+import { html } from "/vendor/preact-htm.js";
+
 const MOST = 5;
 const SLACK = 10; // pixels that a finger may slip in a tap
 
@@ -95,4 +98,9 @@ export class Zoom {
     for (const [name, act] of Object.entries(heard)) svg.addEventListener(name, act, { passive: false });
     return () => Object.entries(heard).forEach(([name, act]) => svg.removeEventListener(name, act));
   }
+}
+
+export function Zooms({ view }) {
+  return html`<div class="zooms"><button type="button" aria-label=${t("Smaller")} disabled=${view.zoom <= 1} onClick=${() => view.to(view.zoom / 1.8)}>−</button>
+    <button type="button" aria-label=${t("Larger")} onClick=${() => view.to(view.zoom * 1.8)}>+</button></div>`;
 }

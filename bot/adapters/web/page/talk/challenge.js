@@ -5,11 +5,18 @@ import { asked, t } from "/texts.js";
 import { html, render, useEffect, useState } from "/vendor/preact-htm.js";
 
 const FIRST = ["umpire", "side", "time"]; // the terms that are always seen
+const PARTNER = { name: "riposte", shown: "Riposte" }; // who is challenged like a person, and answers at once
 const TIMES = ["1h", "12h", "1d", "3d", "7d", "20d+1d", "none"];
 const STILL = { box: ({ width, height }) => `0 0 ${width} ${height}`, zoom: 1, follow: () => undefined };
 const dialog = document.getElementById("challenge");
 
 let sent; // how the open form makes its challenge
+let draft = null; // what was chosen for a challenge until it is made: where it is refused, the form still has it
+
+// Whatever the bot shows to all that can be answered, or has a picture, is a challenge or a match and no refusal.
+export function answered({ author, whisper, body }) {
+  if (author === "" && !whisper && (body.choices || body.picture)) draft = null;
+}
 
 // `send(text)` makes the challenge; `people` are the others who can be challenged.
 export function openChallenge(people, theme, send) {
@@ -32,14 +39,15 @@ const load = async (path, terms = {}) => (await fetch(`${path}?${new URLSearchPa
 
 function Form({ people, send }) {
   const [games, setGames] = useState([]);
-  const [key, setKey] = useState("");
+  const [kept] = useState(draft ?? {});
+  const [key, setKey] = useState(kept.key ?? "");
   const [details, setDetails] = useState(null);
-  const [named, setNamed] = useState([people[0]?.name ?? ""]);
-  const [seats, setSeats] = useState(2);
-  const [terms, setTerms] = useState({});
+  const [named, setNamed] = useState(kept.named ?? [people[0]?.name ?? ""]);
+  const [seats, setSeats] = useState(kept.seats ?? 2);
+  const [terms, setTerms] = useState(kept.terms ?? {});
   useEffect(() => void load("/games").then((found) => {
     setGames(found);
-    setKey(found[0].key);
+    setKey((before) => before || found[0].key);
   }), []);
   const usual = new Map((details?.terms ?? []).map((term) => [term.key, term.default]));
   const agreed = Object.fromEntries(Object.entries(terms).filter(([term, value]) => value !== usual.get(term)));
@@ -77,6 +85,7 @@ function Form({ people, send }) {
       return lead(found.at);
     }
     const written = Object.entries(agreed).map(([term, value]) => `${term}=${quoted(value)}`);
+    draft = { key, named, seats, terms };
     send(["challenge", ...named.slice(0, (found.seats ?? seats) - 1).filter(Boolean).map((one) => `@${one}`), key, ...written].join(" "));
     return dialog.close();
   };
@@ -85,6 +94,7 @@ function Form({ people, send }) {
   const field = (term) => html`<${Term} key=${term.key} term=${term} value=${terms[term.key] ?? term.default} fault=${details.at === term.key ? details.fault : ""} change=${(value) => change(term.key, value)} />`;
   const shown = details?.terms ?? [];
   const unseen = details?.fault && !shown.some((term) => term.key === details.at);
+  const others = games.find((game) => game.key === key)?.partner ? [...people, PARTNER] : people;
   return html`<form onSubmit=${submit}>
     <header><h2>${t("New match")}</h2><button type="button" class="icon" aria-label=${t("Close the form")} onClick=${() => dialog.close()}>✕</button></header>
     <fieldset class="games"><legend>${t("Game")}</legend>${games.map((game) => html`<label key=${game.key}>
@@ -92,9 +102,9 @@ function Form({ people, send }) {
     ${details && html`<div class="start" aria-hidden="true"><${Board} geometry=${details.board.geometry} board=${details.board} title=${details.board.title} offered=${new Set()} own=${new Set()}
       held=${[]} label=${() => ""} view=${STILL} pick=${() => undefined} walk=${() => undefined} /></div>`}
     ${shown.filter((term) => term.key === "players").map(field)}
-    <${Opponents} people=${people} named=${named} count=${seats - 1} name=${name} />
+    <${Opponents} people=${others} named=${named} count=${seats - 1} name=${name} />
     ${shown.filter((term) => FIRST.includes(term.key)).map(field)}
-    <details><summary>${t("Further terms")}</summary>${shown.filter((term) => term.key !== "players" && !FIRST.includes(term.key)).map(field)}</details>
+    <details open=${Object.keys(kept.terms ?? {}).some((term) => !FIRST.includes(term))}><summary>${t("Further terms")}</summary>${shown.filter((term) => term.key !== "players" && !FIRST.includes(term.key)).map(field)}</details>
     ${details && html`<p class="small">${details.credit}</p>`}
     ${unseen && html`<p class="refusal" role="alert">${details.fault.replaceAll("`", "")}</p>`}
     <button class="main" aria-disabled=${String(!details || Boolean(details.fault))}>${t("Challenge")}</button></form>`;
@@ -114,7 +124,7 @@ function Opponents({ people, named, count, name }) {
     const free = people.filter((person) => person.name === here || !named.slice(0, count).includes(person.name));
     const id = `opponent-${at + 1}`;
     return html`<div key=${at} class="field"><label for=${id}>${count > 1 ? t("Opponent {number}", { number: at + 1 }) : t("Against")}</label><select id=${id} value=${here} onChange=${(event) => name(at, event.target.value)}>
-      ${free.map((person) => html`<option key=${person.name} value=${person.name}>${person.name}</option>`)}<option value="">${t("whoever accepts first")}</option></select></div>`;
+      ${free.map((person) => html`<option key=${person.name} value=${person.name}>${person.shown ?? person.name}</option>`)}<option value="">${t("whoever accepts first")}</option></select></div>`;
   });
   return count > 1 ? html`<fieldset class="against"><legend class="hidden">${t("Against")}</legend>${fields}</fieldset>` : fields;
 }

@@ -115,11 +115,17 @@ function choices(list, line, press) {
   return row;
 }
 
+const ONCE = /^(accept|decline|call|ok|secret|rematch) /; // of such buttons that do the same the last one stands
+
 // Hides what the reader could not press now, as the board tells, or the room of challenges.
 // Returns whether the focus has stayed where it was.
 export function keepTrue(log, board) {
   const held = document.activeElement;
-  for (const button of log.querySelectorAll(".choices button")) button.hidden = !board.offers(button.title);
+  const stand = new Set();
+  for (const button of [...log.querySelectorAll(".choices button")].reverse()) {
+    button.hidden = !board.offers(button.title) || stand.has(button.title);
+    if (ONCE.test(button.title) && !button.hidden) stand.add(button.title);
+  }
   return !held.hidden;
 }
 

@@ -114,7 +114,7 @@ def draw(diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> Im
         fine = Image.new("RGB", (layout.width * SUPERSAMPLING, high * SUPERSAMPLING), theme.paper)
         shapes.draw(ImageDraw.Draw(fine), top, top + high)
         picture.paste(fine.reduce(SUPERSAMPLING), (0, top))
-    _words(ImageDraw.Draw(picture), diagram, layout, theme, palette)
+    _words(picture, diagram, layout, theme, palette)
     numbers = palette.index(picture)
     background = Image.new("L", (layout.width + 1, layout.height))
     background.paste(Image.frombytes("L", numbers.size, numbers.tobytes()), (1, 0))
@@ -225,7 +225,8 @@ def _stroke(pen: ImageDraw.ImageDraw, a: Point, b: Point, colour: RGB, width: fl
         pen.ellipse((x - half + 0.5, y - half + 0.5, x + half - 0.5, y + half - 0.5), fill=colour)
 
 
-def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> None:
+def _words(picture: Image.Image, diagram: Diagram, layout: Layout, theme: Theme, palette: Palette) -> None:
+    pen = ImageDraw.Draw(picture)
     for text, at in layout.legends:
         _word(pen, text, at, layout.legend_size, theme.muted)
     for site in diagram.labels:
@@ -233,7 +234,12 @@ def _words(pen: ImageDraw.ImageDraw, diagram: Diagram, layout: Layout, theme: Th
         if cell.label_size < LEGIBLE:
             continue
         ink = label_ink(ground_colour(diagram.board, theme, cell), theme, palette.seen)
-        _word(pen, site, cell.label, cell.label_size, ink)
+        if cell.tilt is None:
+            _word(pen, site, cell.label, cell.label_size, ink)
+        else:
+            mask = lettering.turned(site, cell.label_size, cell.tilt)
+            x, y = (round(at) - mask.width // 2 for at in cell.label)
+            picture.paste(ink, (x, y, x + mask.width, y + mask.height), mask)
 
 
 def _word(pen: ImageDraw.ImageDraw, text: str, at: Point, size: int, ink: RGB) -> None:

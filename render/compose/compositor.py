@@ -235,7 +235,7 @@ class Compositor:
         """Returns a piece; the name that lies in the middle of its place is printed on it, or else hidden."""
         cell, colour = self._layout.cells[figure.site], self._colours.get(figure.side, "neutral")
         (x, y), middle = self._middles[figure.site]
-        look = self._look(figure, colour, cell.radius, taken=taken)
+        look = self._look(figure, colour, cell, taken=taken)
 
         def draw() -> Sprite:
             return self._sprites.sprite(look, middle)
@@ -252,16 +252,17 @@ class Compositor:
         bare = self._captions.no_label(cell, marks.toned(TONING, tone, self._theme) if toned else tone)
         return [*self._placed(bare), piece]
 
-    def _look(self, figure: Figure, colour: Colour, radius: float, *, taken: bool) -> Look:
+    def _look(self, figure: Figure, colour: Colour, cell: Cell, *, taken: bool) -> Look:
         return Look(
             kinds=(*figure.under, figure.kind),
             colour=colour,
-            radius=radius,
+            radius=cell.radius,
             token=figure.token,
             ghost=figure.ghost and not taken,
             taken=taken,
             badge=figure.badge,
             badge_colour=self._colours.get(figure.badge_side, "neutral"),
+            tilt=cell.tilt,
         )
 
     def _tone_below(self, site: Site) -> int:

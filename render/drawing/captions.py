@@ -15,6 +15,8 @@ from render.layout.page import Layout
 from render.layout.words import DIE, LABEL, LINE, NAME, NOTE, PIECE, STICK, TITLE, Word
 from render.theme import READABLE, RGB, Theme, blend, contrast
 
+IN_DISC, IN_RHOMB = (1.42, 0.0), (4.05, 2.2)
+"""The room for a word on a piece, in its radii, and what the word's height takes of that, in its size."""
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
@@ -64,18 +66,25 @@ class Captions:
     def label_on_mark(self, cell: Cell, tone: RGB) -> Sprite:
         """A place's own name, printed again over a mark."""
         size, left = cell.label_size, cell.label[0] - lettering.width(cell.site, cell.label_size) / 2
-        return _text(cell.site, left, cell.label[1] + 0.36 * size, size, label_ink(tone, self._theme, self._seen))
+        ink = label_ink(tone, self._theme, self._seen)
+        if cell.tilt is not None:
+            return _turned(cell, size, ink)
+        return _text(cell.site, left, cell.label[1] + 0.36 * size, size, ink)
 
     def label_on_piece(self, cell: Cell, kind: str, colour: Colour) -> list[Sprite]:
         """The name of its place on a piece that covers it, if the piece has room for that."""
-        room = 1.42 * cell.radius * self._sprites.blank(kind)
+        share, abreast = IN_DISC if cell.tilt is None else IN_RHOMB
+        room = share * cell.radius * self._sprites.blank(kind)
         least = max(LEGIBLE, cell.label_size * 2 // 3)
         sizes = range(cell.label_size + 1, least - 1, -1)
-        size = next((size for size in sizes if _wide(cell.site, size) < room), 0)
+        size = next((size for size in sizes if _wide(cell.site, size) + abreast * size < room), 0)
         if not size:
             return []
         left, base = cell.centre[0] - _wide(cell.site, size) / 2, cell.centre[1] + 0.36 * size
-        return [_text(cell.site, left, base, size, self._theme.schemes[colour].sign, weight="semibold")]
+        ink = self._theme.schemes[colour].sign
+        if cell.tilt is not None:
+            return [_turned(cell, size, ink, weight="semibold")]
+        return [_text(cell.site, left, base, size, ink, weight="semibold")]
 
     def no_label(self, cell: Cell, tone: RGB) -> Sprite:
         """What hides the name of a place under a piece that has no room for it."""
@@ -132,6 +141,12 @@ def label_ink(tone: RGB, theme: Theme, seen: Callable[[RGB], RGB]) -> RGB:
     inks += map(seen, (theme.ink, theme.paper))
     readable = (ink for ink in inks if contrast(seen(tone), ink) > READABLE)
     return next(readable, max(inks, key=partial(contrast, seen(tone))))
+
+
+def _turned(cell: Cell, size: int, ink: RGB, *, weight: lettering.Weight = "medium") -> Sprite:
+    """A place's own name along a narrow tile."""
+    mask = lettering.turned(cell.site, size, cell.tilt or 0.0, weight)
+    return Sprite(ink, mask, round(cell.label[0]) - mask.width // 2, round(cell.label[1]) - mask.height // 2)
 
 
 def _wide(text: str, size: int) -> float:

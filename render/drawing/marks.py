@@ -25,7 +25,7 @@ SPARE = 8
 Sign: TypeAlias = MarkKind | Literal["left", "reached"]
 """A kind of mark as it is drawn: where nothing stands any more after a move, it is hollow, and under a piece within
 reach there is no dot."""
-HALO = 1.34
+HALO = 1.2
 """Of the ring round a piece that covers its tile, in radii of the piece."""
 SPIKES = 10
 """Of the burst round what was taken."""
@@ -42,15 +42,17 @@ def below(
         case "moved":
             out, thick = _frame(cell, unit)
             mask.polygon(cell.inset(out), EDGE)
-            if cell.covered:
+            if cell.covered and cell.tilt is None:
                 mask.polygon(circle(cell.centre, HALO * cell.radius, 40), EDGE)
                 mask.polygon(circle(cell.centre, HALO * cell.radius - thick, 40))
             mask.polygon(cell.inset(out + thick))
             return mask.sprite(toned(kind, tone, theme), theme.marks[kind])
-        case "left" if cell.round or cell.covered:
+        case "left" if cell.round or (cell.covered and cell.tilt is None):
             mask.cased(
                 dashes(circle(cell.centre, cell.radius, 40), 9 * unit, 7 * unit, closed=True), 3.4 * unit, casing
             )
+        case "left" if cell.tilt is not None:
+            mask.cased(dashes(cell.inset(1.6 * unit), 9 * unit, 7 * unit, closed=True), 2.4 * unit, casing)
         case "left":
             mask.cased(_corners(cell.inset((WITHIN + 2) * unit), 0.26), 3.4 * unit, casing)
         case "taken":
@@ -66,15 +68,15 @@ def below(
             mask.hatch(cell.inset(2.0 * unit), 12 * unit, 1.8 * unit, 0.4 * casing, falling=falling)
         case "reach" | "reached":
             if not cell.round or kind == "reached":  # a ring and a dot in so little room would look like a stone
-                mask.cased(dashes(cell.inset(RING * unit), 7 * unit, 6 * unit, closed=True), 2.8 * unit, casing)
+                mask.cased(dashes(cell.inset(_rim(cell) * unit), 7 * unit, 6 * unit, closed=True), 2.8 * unit, casing)
             if kind == "reach" and not (named and cell.label == cell.centre):
                 dot = max(3.5, cell.radius * (0.5 if cell.round else 0.2))
                 for grow, paint in ((casing, EDGE), (0.0, FULL)):
                     mask.polygon(circle(cell.centre, dot + grow, 40), paint)
         case "blocker":
-            mask.cased(_corners(cell.inset(RING * unit)), 5.0 * unit, casing)
+            mask.cased(_corners(cell.inset(_rim(cell) * unit)), 5.0 * unit, casing)
         case "culprit":
-            mask.cased(_sides(cell.inset(RING * unit)), 5.0 * unit, casing)
+            mask.cased(_sides(cell.inset(_rim(cell) * unit)), 5.0 * unit, casing)
     return mask.sprite(theme.marks["moved" if kind == "left" else "reach" if kind == "reached" else kind], theme.shade)
 
 
@@ -89,14 +91,21 @@ def edge(cell: Cell, kind: Sign, theme: Theme, unit: float) -> Sprite:
         mask.polygon(_burst(cell.centre, _spread(cell) + 2.4 * unit + 1.4 * grow, 0.77))
     else:
         mask.polygon(cell.inset(_frame(cell, unit)[0] - grow))
-        if cell.covered:
+        if cell.covered and cell.tilt is None:
             mask.polygon(circle(cell.centre, HALO * cell.radius + grow, 40))
     return mask.sprite(theme.shade)
 
 
 def _frame(cell: Cell, unit: float) -> tuple[float, float]:
     """How far within its tile the mark of a move begins, and how thick it is; round a stone it is larger than that."""
+    if cell.tilt is not None:
+        return 0.6 * unit, 2.8 * unit
     return (WITHIN * unit, 3.4 * unit) if not cell.round else (-6.0 * unit, 4.0 * unit)
+
+
+def _rim(cell: Cell) -> float:
+    """How far within its tile a line runs, in units: on a narrow one at its edge, beside the name."""
+    return RING if cell.tilt is None else 0.5
 
 
 def _spread(cell: Cell) -> float:
@@ -122,6 +131,9 @@ def above(cell: Cell, kind: MarkKind, theme: Theme, unit: float) -> tuple[Sprite
     # Above a name in the middle.
     up = max(cell.within * 0.62, size + 0.4 * cell.label_size) if cell.covered else cell.within * aside
     at = (cell.centre[0] + cell.within * aside, cell.centre[1] - up)
+    if cell.tilt is not None:  # beyond the end of its name
+        far, steep = 2.2 * cell.within, math.radians(cell.tilt)
+        at = (cell.centre[0] + far * math.cos(steep), cell.centre[1] + far * math.sin(steep))
     box = (at[0] - size - 2, at[1] - size - 2, at[0] + size + 2, at[1] + size + 2)
     disc, sign = _Mask(box), _Mask(box)
     disc.polygon(circle(at, size + 1.4, 40), EDGE)

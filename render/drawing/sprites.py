@@ -1,7 +1,7 @@
 """Draws pieces large, once each, and scales them down at any fraction of a pixel."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import count
@@ -24,6 +24,8 @@ EDGE = 127
 """The mask's value where an edge covers a whole pixel, and the ink inside it nothing."""
 SHRUNK = 0.86
 """How large what was taken is drawn, so that the spikes of its burst stand round it."""
+LONG, SLIM = 2.05, 0.67
+"""How much longer and slimmer a piece is along a narrow tile."""
 ROOM = 1.34
 """Half the width of a sprite, in radii of the piece: leaves room for badges, chips and stacks."""
 
@@ -40,6 +42,8 @@ class Look(NamedTuple):
     taken: bool = False
     badge: str = ""
     badge_colour: Colour = "neutral"
+    tilt: float | None = None
+    """Of a piece that lies along a narrow tile."""
 
 
 class Sprite(NamedTuple):
@@ -126,7 +130,8 @@ class PieceSprites:
         return Sprite(small.convert("RGB"), small.getchannel("A"), left, top)
 
     def _draw(self, look: Look) -> LargeSprite:
-        half = (math.ceil(look.radius * ROOM) + 2) * SUPERSAMPLING
+        long = 1 if look.tilt is None else LONG
+        half = (math.ceil(look.radius * ROOM * long) + 2) * SUPERSAMPLING
         canvas = _PieceCanvas(2 * half)
         radius = look.radius * SUPERSAMPLING
         under = len(look.kinds) - 1
@@ -153,7 +158,7 @@ class PieceSprites:
         glyph = self._glyphs.get(kind)
         # A ghost is only its outline.
         visible = [stroke for stroke in glyph or () if stroke.ink == "body" or not ghost]
-        strokes = [(s.ink, _placed(trace(s.path), at, size), s.width * size) for s in visible]
+        strokes = [(s.ink, _placed(_lying(trace(s.path), look.tilt), at, size), s.width * size) for s in visible]
         strokes = strokes or [("body", [Trace(circle(at, 0.9 * size), closed=True)], 0.0)]
         thick = max(1.3 * SUPERSAMPLING, 0.055 * size)
         # No larger than the piece, since growing its outline passes over the sheet some forty times.
@@ -173,7 +178,7 @@ class PieceSprites:
                 outline = ImageChops.multiply(outline, _pattern(sheet.size, at, size, 14, 0.62))
             sheet.paste(canvas.ink(scheme.rim), (0, 0), outline)
             sheet.paste(canvas.ink(scheme.fill), (0, 0), silhouette)
-            rim = _inner_rim(RIMS[colour], silhouette, at, size)
+            rim = _inner_rim(RIMS[colour], silhouette, at, size if look.tilt is None else SLIM * size)
             if rim is not None:
                 sheet.paste(canvas.ink(scheme.sign), (0, 0), rim)
             self._details(canvas, sheet, shapes if glyph else [], scheme)
@@ -267,6 +272,18 @@ def _placed(traces: Iterable[Trace], at: tuple[float, float], size: float) -> li
     return [Trace(tuple((at[0] + x * size, at[1] + y * size) for x, y in t.points), t.closed) for t in traces]
 
 
+def _lying(traces: Sequence[Trace], tilt: float | None) -> Sequence[Trace]:
+    """Stretched and turned along a narrow tile."""
+    if tilt is None:
+        return traces
+    c, s = math.cos(math.radians(tilt)), math.sin(math.radians(tilt))
+    shapes = ([(x * LONG, y * SLIM) for x, y in t.points] for t in traces)
+    return [
+        Trace(tuple((x * c - y * s, x * s + y * c) for x, y in points), t.closed)
+        for points, t in zip(shapes, traces, strict=True)
+    ]
+
+
 def _mask(size: tuple[int, int], traces: list[Trace], width: float) -> Image.Image:
     if not width:
         return _fill(size, [t.points for t in traces])
@@ -321,12 +338,10 @@ def _pattern(size: tuple[int, int], at: Point, radius: float, count: int, share:
     """Rays from the middle: what a ring is broken with."""
     mask = Image.new("L", size)
     pen = ImageDraw.Draw(mask)
-    half = math.pi / count * share
+    half, far = math.pi / count * share, max(2 * radius, size[0] / 2)
     for i in range(count):
         middle = 2 * math.pi / count * i - math.pi / 2
-        ends = [
-            (at[0] + 2 * radius * math.cos(a), at[1] + 2 * radius * math.sin(a)) for a in (middle - half, middle + half)
-        ]
+        ends = [(at[0] + far * math.cos(a), at[1] + far * math.sin(a)) for a in (middle - half, middle + half)]
         pen.polygon([at, *ends], fill=255)
     return mask
 

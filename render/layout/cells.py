@@ -14,6 +14,11 @@ ROOMY, ROOMY_NAMED, ROOMY_MIXED, SLANTED, STONE = 0.86, 0.68, 0.5, 1.1, 0.86
 """How much of the largest circle in its place a piece fills: in squares and hexagons, in such with a name below or with
 names of intersections at their corners, in slanted rhombs, where it may come over the edge, and on intersections."""
 
+NARROW, NAMED, WIDEST = 2.0, 0.37, "D44"
+"""From which ratio of its diagonals on a rhomb is narrow; the size of names in rhombs, in their edges at most, so that
+they fit on pieces, too; and one of the widest."""
+LARGEST = 28.0
+"""Of names in rhombs, in units: enough for a close-up."""
 LEGIBLE = 7
 RIMS, NEARER = (7.5, 7.0), (4.5,)
 """How far a name is from the edge of its tile, in units: beyond the lines of marks, or in a small picture nearly so;
@@ -40,6 +45,8 @@ class Cell:
     """The tile on which its name is printed; "" = beside the board."""
     round: bool = False
     """Whether it is an intersection."""
+    tilt: float | None = None
+    """Of a narrow rhomb, along which its piece and its name lie: how steep it is, in degrees clockwise."""
 
     @property
     def covered(self) -> bool:
@@ -158,9 +165,16 @@ def _scales(scale: float, edges: list[list[float]]) -> Iterator[float]:
 
 
 def cells(
-    board: Board, labels: Set[Site], place: Callable[[Point], Point], scale: float, unit: float
+    board: Board,
+    labels: Set[Site],
+    place: Callable[[Point], Point],
+    scale: float,
+    unit: float,
+    *,
+    largest: float = LARGEST,
 ) -> dict[Site, Cell]:
-    """Returns every place of the board, put on the picture by `place`; the names of `labels` are printed."""
+    """Returns every place of the board, put on the picture by `place`; the names of `labels` are printed, those in
+    rhombs in `largest` units at most."""
     cells = dict[Site, Cell]()
     tiles = {site: tuple(place(p) for p in corners) for site, corners in board.outlines.items() if len(corners) > 1}
     centres = {site: place(board.centre(site)) for site in board.outlines}
@@ -174,7 +188,9 @@ def cells(
         radius = _quarters(share * min(within, 1.5 * least))
         size = round(max(15 * unit, min(22 * unit, 0.36 * within)))
         cells[site] = Cell(site, centres[site], corners, within, radius, centres[site], size, site)
-    cells = _named(cells, unit, mixed=mixed)
+    cells = _named(cells, unit, mixed=mixed) | _in_rhombs(
+        [cell for cell in cells.values() if cell.covered], largest * unit
+    )
     spacing = _spacing(board) * scale
     for site in board.outlines.keys() - tiles.keys():
         centre, within = centres[site], spacing * 0.48
@@ -228,6 +244,38 @@ def _named(cells: dict[Site, Cell], unit: float, *, mixed: bool) -> dict[Site, C
         site: cell if cell.label != cell.centre else _beside(cell, unit, size, mixed=mixed, rims=NEARER)
         for site, cell in placed.items()
     }
+
+
+def _in_rhombs(slanted: list[Cell], largest: float) -> dict[Site, Cell]:
+    """With the names in the middles of their rhombs, along narrow ones: one size for all, that for which there is room
+    in each."""
+    lying = [_along(cell) for cell in slanted]
+    size = min((_fitting(cell, largest) for cell in lying), default=0)
+    return {cell.site: replace(cell, label_size=size) for cell in lying}
+
+
+def _along(cell: Cell) -> Cell:
+    """With the slope of a narrow rhomb, so that words along it are not upside down."""
+    a, b, c, d = cell.corners
+    (x, y), (u, v) = (a, c) if math.dist(a, c) > math.dist(b, d) else (b, d)
+    if math.dist((x, y), (u, v)) < NARROW * min(math.dist(a, c), math.dist(b, d)):
+        return cell
+    steep = round(math.degrees(math.atan2(v - y, u - x)), 1) % 180
+    return replace(cell, tilt=steep - 180 if steep >= 90 else steep)
+
+
+def _fitting(cell: Cell, largest: float) -> int:
+    """The largest size in which a name of three letters lies within its rhomb."""
+    turn, (cx, cy) = math.radians(cell.tilt or 0), cell.centre
+    for size in range(round(min(largest, NAMED * math.dist(*cell.corners[:2]))), 1, -1):
+        wide, high = lettering.width(WIDEST, size) / 2, 0.36 * size
+        corners = [(sx * wide, sy * high) for sx in (-1, 1) for sy in (-1, 1)]
+        turned = [
+            (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)) for x, y in corners
+        ]
+        if all(_inside((cx + x, cy + y), cell.corners, 1.0) for x, y in turned):
+            return size
+    return 1
 
 
 def _beside(cell: Cell, unit: float, largest: int, *, mixed: bool, rims: tuple[float, ...] = RIMS) -> Cell:

@@ -152,7 +152,7 @@ def test_polishing_makes_what_lasts_smaller_and_changes_no_pixel():
 
 def test_what_is_painted_in_another_order_is_painted_anew():
     painter, drawn = Painter(), midgame("chirality")
-    here, there = (drawn.figures[0]._replace(site=site, kind="Thin") for site in ("A6", "A8"))
+    here, there = (drawn.figures[0]._replace(site=site, kind="Thick") for site in ("A1", "B1"))
     diagram, other = (replace(drawn, figures=pair) for pair in ((here, there), (there, here)))
     assert Painter().paint(diagram) != Painter().paint(other), "they do not overlap"
     for one in (diagram, other, diagram):

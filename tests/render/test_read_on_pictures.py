@@ -89,6 +89,10 @@ def _names(diagram: Diagram, layout: Layout, captions: Captions) -> Iterator[Pri
                 colour = diagram.colours.get(one.side, "neutral")
                 on = replace(cell, radius=SHRUNK * cell.radius) if one.ghost else cell
                 yield from _lettered(site, captions.label_on_piece(on, one.kind, colour))
+        elif cell.label_size >= LEGIBLE and cell.tilt is not None:
+            mask = lettering.turned(site, cell.label_size, cell.tilt)
+            x, y = (round(at) - mask.width // 2 for at in cell.label)
+            yield Printed(site, mask, x, y)
         elif cell.label_size >= LEGIBLE:
             yield _written(site, *cell.label, cell.label_size)
 

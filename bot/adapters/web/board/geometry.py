@@ -51,7 +51,7 @@ def _board(board: Board, turned: float, labels: frozenset[Site]) -> Mapping[str,
     for zone, tint in board.tints.items():
         for site in board.zones[zone]:
             tints.setdefault(site, []).append(tint)
-    found = cells(board, labels, place, SCALE, UNIT)
+    found = cells(board, labels, place, SCALE, UNIT, largest=SCALE)
     return {
         "width": round(lying.wide * SCALE + 2 * RIM * SCALE),
         "height": round(lying.high * SCALE + 2 * RIM * SCALE),
@@ -72,6 +72,8 @@ def _cell(cell: Cell, board: Board, tints: Mapping[Site, list[str]], named: bool
         shown["tone"] = board.tones.get(cell.site, 0)
     if cell.covered:
         shown["covered"] = True
+    if cell.tilt is not None:
+        shown["tilt"] = cell.tilt
     if cell.site in tints:
         shown["tints"] = tints[cell.site]
     if named:

@@ -6,7 +6,7 @@ import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/v
 
 const FINEST = 0.002; // of the board's width
 const MANY = 100; // places, each of which is small
-const HALO = 1.34; // of a ring round a piece that covers its tile, in radii of the piece
+const HALO = 1.2; // of a ring round a piece that covers its tile, in radii of the piece
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
 // `offered` is what may be picked, `own` with what a turn can be begun anew, `leads` whether all that is offered leads to a tenable turn, `held` what is picked, `label(cell)` what a place is called;
@@ -66,7 +66,7 @@ function Ground({ cell }) {
 
 function Name({ cell }) {
   const [x, y, size] = cell.label;
-  return html`<text x=${x} y=${y} font-size=${size}>${cell.site}</text>`;
+  return html`<text x=${x} y=${y} font-size=${size} transform=${cell.tilt === undefined ? null : `rotate(${cell.tilt} ${x} ${y})`}>${cell.site}</text>`;
 }
 
 // The places whose names lie under an arrow, on a ring, or under what was taken.
@@ -107,7 +107,7 @@ function Mark({ kind, cell, falling, left }) {
   if (kind === "taken") return html`<polygon class="mark taken" points=${burst(cell)} />`;
   if (kind === "won") return [0.95, 0.8].map((share) => (cell.round ? html`<circle class="mark won" ...${outline(cell, share + 0.1)} />` : html`<polygon class="mark won" ...${outline(cell, share)} />`));
   // Where a piece covers its tile, the ring lies round the piece, and round its size where it stood.
-  if (kind === "moved" && cell.covered) return html`<circle class="mark ${left ? "left" : "moved"}" cx=${cell.x} cy=${cell.y} r=${cell.radius * (left ? 1 : HALO)} />`;
+  if (kind === "moved" && cell.covered && cell.tilt === undefined) return html`<circle class="mark ${left ? "left" : "moved"}" cx=${cell.x} cy=${cell.y} r=${cell.radius * (left ? 1 : HALO)} />`;
   if (left) return cell.round ? html`<circle class="mark left" ...${outline(cell, 1.05)} />` : html`<polygon class="mark left" ...${outline(cell, 0.95)} />`;
   const shape = cell.round ? html`<circle class="mark ${kind}" ...${outline(cell, 1.05)} />` : html`<polygon class="mark ${kind}" ...${outline(cell, 0.95)} />`;
   return kind === "reach" ? html`${shape}<circle class="dot" cx=${cell.x} cy=${cell.y} r=${Math.max(5, cell.radius * 0.2)} />` : shape;

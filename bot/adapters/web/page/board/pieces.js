@@ -13,11 +13,14 @@ export function Piece({ figure, cell, glyphs, finest }) {
   const size = cell.radius * (1 - 0.07 * Math.min(last, 3));
   const classes = `piece ${figure.colour}${figure.ghost ? " ghost" : ""}`;
   return html`<g class=${classes} data-standing=${figure.ghost ? null : figure.site} transform="translate(${cell.x} ${cell.y}) scale(${size})">
-    ${kinds.map((kind, n) => html`<g key=${n} transform="translate(0 ${step * (last / 2 - n)})"><${Shape} kind=${kind} glyphs=${glyphs} rim=${figure.rim} fine=${Math.max(0.05, finest / size)} token=${n === last ? figure.token : ""} /></g>`)}
-    ${cell.covered && cell.label && !figure.ghost && html`<text class="word" y=${(0.36 * cell.label[2]) / size} font-size=${(cell.label[2] + 1) / size}>${figure.site}</text>`}
+    <g transform=${along(cell)}>${kinds.map((kind, n) => html`<g key=${n} transform="translate(0 ${step * (last / 2 - n)})"><${Shape} kind=${kind} glyphs=${glyphs} rim=${figure.rim} fine=${Math.max(0.05, finest / size)} token=${n === last ? figure.token : ""} /></g>`)}</g>
+    ${cell.covered && cell.label && !figure.ghost && html`<text class="word" transform="rotate(${cell.tilt ?? 0})" y=${(0.36 * cell.label[2]) / size} font-size=${(cell.label[2] + 1) / size}>${figure.site}</text>`}
     ${figure.badge && html`<g class="piece ${figure.badgeColour}" transform="translate(0.55 -0.58) scale(0.58)"><${Shape} kind=${figure.badge} glyphs=${glyphs} /></g>`}
   </g>`;
 }
+
+// On a narrow tile a piece lies along it, as in the picture: longer and slimmer.
+const along = ({ tilt }) => (tilt === undefined ? null : `rotate(${tilt}) scale(2.05 0.67)`);
 
 // A piece alone, on a chip or in a tray.
 export function Sample({ kind, colour, glyphs }) {

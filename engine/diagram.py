@@ -1,11 +1,12 @@
 """What a picture of a position holds, as data: the painter draws it and the alt text reads it aloud."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine.board import Board, Side, Site
 from engine.text import Term, Text
+from engine.value import value
 
 NAMELESS = Term("")
 
@@ -21,7 +22,7 @@ Colour: TypeAlias = Literal["white", "black", "red", "blue", "green", "gold", "v
 MarkKind: TypeAlias = Literal["moved", "culprit", "blocker", "reach", "zone", "taken", "won"]
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Mark:
     """Places to point at: what moved, who is at fault, what was in the way, within reach or taken, what has won."""
 
@@ -38,7 +39,7 @@ class Mark:
     """Of "moved": places that a piece has left although another one stands there."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Stroke:
     """One shape of a glyph, in the box -1..1 with y down: an SVG path of M L H V C Q A Z, absolute."""
 
@@ -104,7 +105,7 @@ class Throw(NamedTuple):
     label: Term = NAMELESS
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Diagram:
     """Everything a viewer may see of a position. Two equal diagrams give the same pixels and words."""
 

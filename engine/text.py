@@ -1,10 +1,11 @@
 """Sentences as data: an English template, which is also the key of every translation, and the values that fill it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
 from typing import Literal, TypeAlias
+
+from engine.value import value
 
 
 class Term(str):
@@ -13,28 +14,28 @@ class Term(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Code:
     """Notation, position text or a command: shown in a code span, never translated, never eaten by markup."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Duration:
     """A length of time in milliseconds."""
 
     span: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Instant:
     """A point in time (milliseconds since 1970 UTC), shown relative to the reader: "in 3 days"."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Listing:
     """Several values in a row, joined as the reader's language joins them."""
 

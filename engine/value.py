@@ -1,19 +1,19 @@
-"""Values of which so many are made that it tells what making one takes."""
+"""Frozen dataclasses that are made a sixth as dear; that nobody changes one is seen to by mypy, and by it alone."""
 
-from dataclasses import field, fields, make_dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-T = TypeVar("T")
+__all__ = ["value"]
 
+if TYPE_CHECKING:
+    from dataclasses import dataclass as value
+else:
 
-def swift(kind: type[T]) -> type[T]:
-    """A frozen dataclass that is made as a plain one is, in a tenth of the time; that it is frozen is left to mypy."""
-    like = [
-        (one.name, one.type, field(default=one.default, default_factory=one.default_factory))
-        for one in fields(kind)  # type: ignore[arg-type]
-    ]
-    plain: Any = make_dataclass(kind.__name__, like)
-    made: Any = kind
-    made.__init__ = plain.__init__
-    del made.__setattr__, made.__delattr__
-    return kind
+    def value(*, frozen, slots):
+        """Has fields be equal, hashed and written as of a frozen dataclass; used as that is, with both words.
+
+        Python's own sets each field of a frozen one by a call: 33 thousand machine instructions for 22 fields, where
+        these take 6. A turn makes some fifty, with four hundred fields.
+        """
+        assert frozen, "what may be changed is a dataclass"
+        return dataclass(slots=slots, unsafe_hash=True)

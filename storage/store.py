@@ -3,16 +3,18 @@
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from typing import Final, NamedTuple, Protocol, TypeAlias
+
+from engine.value import value
 
 
 class Conflict(Exception):  # noqa: N818  (the architecture's name)
     """Somebody else has added to this match since it was loaded, or the message was heard before: decide again."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Record:
     """One event of a match as it is stored."""
 
@@ -27,7 +29,7 @@ class Record:
     """SHA-256 over the previous record's digest and this one's match, seq, at and body."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class OutboxMessage:
     """Something to deliver, frozen at commit."""
 
@@ -43,7 +45,7 @@ class OutboxMessage:
     """Which lines of the log tell what caused it, in the same process."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Alarm:
     """An instant at which a match wants to be woken."""
 
@@ -52,7 +54,7 @@ class Alarm:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Summary:
     """What lists of matches show and search by; rewritten with every change of the match."""
 
@@ -69,7 +71,7 @@ class Summary:
     updated: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Arrival:
     """A message from a platform that repeats nothing: kept until it has been dealt with."""
 
@@ -78,7 +80,7 @@ class Arrival:
     """An IncomingMessage as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Change:
     """Everything that one command causes; all of it is written, or nothing."""
 
@@ -108,7 +110,7 @@ class Change:
     """When it is made: what was heard is known again for a time only (`Store.forget_heard`). 0 = for ever."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Outgoing:
     """A message that waits in the outbox."""
 

@@ -1,6 +1,6 @@
 """What a command is given, what it leads to, and the answers that several commands share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec.parts import Command as CommandSpec
@@ -16,12 +16,13 @@ from engine.match.events import Refusal
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
+from engine.value import value
 from storage.store import Alarm, OutboxMessage
 
 NOTHING = Decision()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Context:
     """One message, and what is known about it."""
 
@@ -38,7 +39,7 @@ class Context:
         return next((player for player in self.accounts if player in parties), self.message.who.key)
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class MatchContext(Context):
     """The same for a command about a match."""
 
@@ -58,7 +59,7 @@ async def about(
     return MatchContext(message, parsed, match, accounts, await repository.given(match, message))
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Added:
     """What is added to a log that is no match's: a tournament's, or of what those say who look on."""
 
@@ -69,7 +70,7 @@ class Added:
     """When, and what, as it is stored."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Effect:
     """What a message or an alarm leads to: what happens to a match, what is said, which settings change."""
 

@@ -3,13 +3,14 @@
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from bot.commands.spec import BY_NAME, COMMANDS
 from bot.commands.spec.parts import CONFIRMATIONS, Command
 from bot.messages.model import PARTNER, PARTNER_NAME, clean
 from engine.match.commands import Player
+from engine.value import value
 
 HELLO = "hello"
 """What a platform's words for a greeting, or for being called without a word, stand for: behind a `!`."""
@@ -47,7 +48,7 @@ FILLERS = ("to", "a", "with", "game", "of", "at", "and", "match")
 """Words in a challenge that are skipped."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ParsedCommand:
     """A command as somebody typed it."""
 
@@ -67,7 +68,7 @@ class ParsedCommand:
         return tuple(self.rest.split())
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class PlainText:
     """Words without a command: a turn, or talk."""
 
@@ -78,7 +79,7 @@ class PlainText:
     """Written with `!` or `/` in front, so meant for the bot."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Proposal:
     """What `challenge` was given."""
 

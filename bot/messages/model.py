@@ -2,16 +2,16 @@
 
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from engine.board import Side, Site
 from engine.chart import Chart
 from engine.diagram import Mark
 from engine.text import Code, Instant, Term, Text
+from engine.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Person:
     """Somebody on one platform: the id is for ever, the name only for showing."""
 
@@ -50,7 +50,7 @@ GALLERY = "k"
 """What a thread begins with in which those talk who look on at a match; the match's number follows."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Place:
     """A channel or room; with a thread, the thread of one match in it."""
 
@@ -66,7 +66,7 @@ class Place:
         return self.thread.startswith(GALLERY)
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class IncomingMessage:
     """A message that somebody wrote, or a button that somebody pressed (its text is the choice's command)."""
 
@@ -105,14 +105,14 @@ class IncomingMessage:
     """Whether `sent` is what a server of somebody else says: it counts within absences of ours alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Strong:
     """Words that matter most in their message."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Page:
     """A page of ours that can be opened; never an address that people have written."""
 
@@ -130,7 +130,7 @@ Besides the engine's values their sentences hold `Person` and `Place`.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Choice:
     """What can be done about a message by pressing something: that is just another message with the command's text."""
 
@@ -144,7 +144,7 @@ class Choice:
     """The player whose own turn it is about: it is not shown where they alone would see it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Button:
     """A choice in the reader's language."""
 
@@ -160,7 +160,7 @@ Form: TypeAlias = Literal["", "webp", "gif", "sheet"]
 """How a match is replayed: moving, as the platform can show it, or as a sheet of many boards."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Frame:
     """A step of a replay, described."""
 
@@ -177,7 +177,7 @@ class Frame:
     """It was called out, rightly."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Picture:
     """A picture, described; bytes exist only between the painter and an adapter."""
 
@@ -225,7 +225,7 @@ class Picture:
     """Whether somebody asked for this theme, so that no other will do."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class OutgoingMessage:
     """Something to say. Always goes out through the outbox, even a refusal."""
 

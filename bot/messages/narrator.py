@@ -1,7 +1,7 @@
 """What the room is told when something happens to a match: one message wherever one will do."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.messages.callout_text import callout, reached, rule_text
 from bot.messages.model import Choice, Lines, Picture
@@ -59,9 +59,10 @@ from engine.match.evolve import Decision
 from engine.match.fines import fine
 from engine.match.state import Match, encoded
 from engine.text import Code, Instant, Listing, Term, Text, plural, sentences
+from engine.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Draft:
     """Something to be said about a match, before it is known where that is."""
 

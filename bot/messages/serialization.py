@@ -2,8 +2,8 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, get_args
 from urllib.parse import quote, unquote
@@ -13,6 +13,7 @@ import msgspec
 from bot.messages.model import IncomingMessage, Lines, OutgoingMessage, Page, Person, Picture, Place, Span, Strong
 from engine.match.events import Event, PlaceLinked
 from engine.text import Code, Duration, Instant, Listing, Phrase, Term, Text, Value
+from engine.value import value
 
 STORED_AS = {PlaceLinked: "Housed"}
 """Events that are stored under the name which they had first: logs are never rewritten."""
@@ -155,7 +156,7 @@ USUAL = {kind: tuple((one.name, one.default) for one in fields_of(kind)) for kin
 """What their fields are where nothing else is said."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class _Written(OutgoingMessage):
     """A message whose spans and sentences are JSON still: their union is ours to tell apart, not the library's."""
 

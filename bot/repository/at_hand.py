@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bot.messages.serialization import read_event
@@ -12,6 +12,7 @@ from engine.match.evolve import replay
 from engine.match.snapshot.keep import MOST_LATELY, read, write
 from engine.match.snapshot.line import Line
 from engine.match.state import Match
+from engine.value import value
 from storage.store import Record
 
 MOST: Final = 28 << 20
@@ -23,7 +24,7 @@ OF_MATCH, OF_PLY, OF_PACKED = 3_500, 1_100, 80
 games."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Loaded:
     """A match in memory."""
 

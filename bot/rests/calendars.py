@@ -1,7 +1,6 @@
 """When people's time rests, and when they want quiet, by their own zones and calendars."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
@@ -10,6 +9,7 @@ from engine.match.alarms import limits_of
 from engine.match.clock import DAY, HOUR
 from engine.match.rests import Span, merged
 from engine.match.state import Match
+from engine.value import value
 
 UTC_NAME = "UTC"
 ALLOWANCE = 30 * DAY
@@ -19,7 +19,7 @@ URGENT = 4 * HOUR
 """With less left than this, reminders come in quiet hours too."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Calendar:
     """What a person has settled about their time, as it is stored."""
 

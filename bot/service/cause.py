@@ -1,12 +1,11 @@
 """What sets a transaction off: a message, or an alarm that nobody wrote."""
 
-from dataclasses import dataclass
-
 from bot.messages.model import IncomingMessage, Person
 from engine.match.commands import Player
+from engine.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Cause:
     """One message or alarm."""
 

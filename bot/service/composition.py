@@ -1,7 +1,7 @@
 """What is committed because of an effect: events, messages, alarms, the summary and settings."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.commands.club.kibitz import revealed
 from bot.commands.context import Effect, community_address
@@ -34,6 +34,7 @@ from engine.match.events.time import Paused, Rested
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.text import Text
+from engine.value import value
 from storage.store import Alarm, Change, Conflict, OutboxMessage
 
 ACTED_ON = "acted on"
@@ -42,7 +43,7 @@ REMEMBERED = 12
 """How many of them are remembered."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Composition:
     """A change that is ready to be committed."""
 

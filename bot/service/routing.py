@@ -1,6 +1,6 @@
 """Who is told what, and where."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.messages.model import FORMER, GALLERY, PARTNER, Person, Place
 from bot.messages.narrator import Draft
@@ -10,12 +10,13 @@ from bot.repository import Repository
 from bot.service.cause import Cause
 from engine.match.commands import Player
 from engine.match.state import Match
+from engine.value import value
 
 SILENT = (PARTNER, f"{FORMER}:")
 """How the keys of those begin to whom nothing is sent: Riposte's own seat, and former players."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Route:
     """A draft on its way to one place."""
 

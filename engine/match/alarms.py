@@ -1,12 +1,12 @@
 """When the time of those whom a match waits for runs out, when they are reminded, and when it stands still."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.board import Side
 from engine.match.clock import DAY, NUDGES, SECOND
 from engine.match.rests import Span, merged, ran, reached
 from engine.match.state import Match
+from engine.value import value
 
 LAST_WORD = DAY
 """How long an end that could still be called out waits for the call."""
@@ -16,7 +16,7 @@ UNCLAIMED = 30 * DAY
 """How long whoever can be claimed against may still act, and, without a clock, whoever has been."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Alarm:
     """When a match wants to be woken, and for what: `expire`, `nudge`, `overrun`, `flag`, `close`, `claim`."""
 

@@ -1,9 +1,9 @@
 """What can be asked of a match: commands, in the imperative."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from engine.match.rests import Span
+from engine.value import value
 
 Player: TypeAlias = str
 """Somebody who plays, by a key that the bot understands and the engine does not: `"web:anna"`."""
@@ -16,7 +16,7 @@ Act: TypeAlias = Literal["result", "lift", "pause", "resume", "move", "seat", "u
 """What an arbiter can do in a match."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Challenge:
     """Begin a match: it stays open until everybody it needs has joined."""
 
@@ -41,7 +41,7 @@ class Challenge:
     """Whether it is nobody's business but where it is played."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Amend:
     """Propose other terms for a match that has not begun; whoever had joined must join again."""
 
@@ -51,7 +51,7 @@ class Amend:
     """What whoever proposes them adds to the dice, if they have not done so before."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Join:
     """Accept a challenge with its terms as they stand."""
 
@@ -62,7 +62,7 @@ class Join:
     """What one adds to the dice."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Decline:
     """Decline a challenge, or withdraw one's own."""
 
@@ -70,7 +70,7 @@ class Decline:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class LinkPlace:
     """Let a match live in one more place."""
 
@@ -78,7 +78,7 @@ class LinkPlace:
     place: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Play:
     """Make a turn."""
 
@@ -88,7 +88,7 @@ class Play:
     """The number of the turn it was meant for, where known (a button); None = whatever is due."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Reply:
     """Answer, in private, what the game asks of one's side."""
 
@@ -96,7 +96,7 @@ class Reply:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Call:
     """Call out the standing turn as untenable: another's, or one's own."""
 
@@ -106,7 +106,7 @@ class Call:
     """What is untenable about it: a piece, a place or a rule."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class CallLate:
     """Call out a turn of the opponent's that was answered long ago."""
 
@@ -114,7 +114,7 @@ class CallLate:
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Add:
     """Add the other half to the turn that one has just made."""
 
@@ -122,7 +122,7 @@ class Add:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Offer:
     """Offer a draw, ask to take turns back, or propose whatever else all have to agree to."""
 
@@ -132,7 +132,7 @@ class Offer:
     """How many turns, how long, or which terms; "" = as usual."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Answer:
     """Accept or refuse what stands on offer; refusing one's own offer withdraws it."""
 
@@ -141,35 +141,35 @@ class Answer:
     what: Offering | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Acknowledge:
     """Let the end stand: the last turn will not be called out."""
 
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Resign:
     """Give up."""
 
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Abort:
     """Call the match off before it has properly begun."""
 
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Claim:
     """Win against somebody who cannot be reached or has run out of time, or without a clock begin their last span."""
 
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Give:
     """Give everybody else more time."""
 
@@ -177,7 +177,7 @@ class Give:
     span: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Rule:
     """Decide something as an arbiter, for a reason that the players read."""
 
@@ -196,7 +196,7 @@ class Rule:
     """Who is to play it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Rest:
     """Let a player's time rest in these intervals while they are awaited this time, and in no others."""
 
@@ -205,7 +205,7 @@ class Rest:
     vacation: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class LoseContact:
     """Nothing that was said since then has reached a player, and not by their own will."""
 
@@ -213,14 +213,14 @@ class LoseContact:
     since: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class FindContact:
     """A player can be reached again."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Deliver:
     """Let time begin: the post that tells who is awaited has arrived."""
 
@@ -228,14 +228,14 @@ class Deliver:
     """`Match.awaits` as it was when the post was written."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class AlarmFired:
     """An alarm's time has come."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Credit:
     """Give back time that nobody could use: the bot was down."""
 

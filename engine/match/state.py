@@ -16,15 +16,14 @@ from engine.match.events.rulings import ArbiterAct
 from engine.match.rests import Span
 from engine.match.snapshot.line import Line
 from engine.match.snapshot.same import same
-from engine.value import swift
+from engine.value import value
 
 Status: TypeAlias = Literal["open", "running", "over", "declined"]
 
 NO_CLOCK = Clock("none")
 
 
-@swift
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Ply:
     """One step of the line of play that stands: a turn, a private answer, or a turn lost to a penalty."""
 
@@ -43,7 +42,7 @@ class Ply:
     gained: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class StandingOffer:
     """An offer on the table, and who has agreed to it."""
 
@@ -53,7 +52,7 @@ class StandingOffer:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Payment:
     """What a side has paid for a wrong call: turns, or milliseconds; `after` which ply."""
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -31,6 +31,7 @@ from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.reading.limits import LONGEST_TURN
 from engine.text import Code, Text
+from engine.value import value
 
 MOST_LINES, LONGEST_LINE = 40, 20
 """Lines of one player in a match, and turns in one."""
@@ -40,7 +41,7 @@ LAST = ("call", "resign", "accept", "decline")
 OFF = "off"
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Line:
     """What has to happen in which position, and what follows, in turn."""
 
@@ -52,7 +53,7 @@ class Line:
     """What somebody else does, the answer to it, and so on."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Fired:
     """What lines have led to: events, what is said, and the lines that are left."""
 

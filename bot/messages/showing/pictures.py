@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import dropwhile, islice
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from engine.game import AnyGame, Turn
 from engine.games import GAMES
 from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
+from engine.value import value
 from render.alt_text import describe
 from render.charts.words import read_aloud
 from render.course import plotted
@@ -36,7 +37,7 @@ def alt(picture: Picture, code: str) -> str:
     return beside([say(text) for text in _described(_view(picture))])
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Seated:
     """What a picture of a match shows of its players."""
 

@@ -1,14 +1,14 @@
 """The position of a game of Veney, frozen."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
 from engine.board import Side
 from engine.games.veney.board.squares import BIT, NUMBER
 from engine.games.veney.pieces import BLACK, FREE, KINDS, PIECE, TRAY, C, S
-from engine.value import swift
+from engine.value import value
 
 SIDES: Final = ("W", "B")
 
@@ -20,7 +20,7 @@ SOMEWHERE: Final = (-1, -1)
 """Of Shima: neither the caster nor the cast-square matters."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Terms:
     """What the players agreed on that the rules must know during the game."""
 
@@ -64,7 +64,7 @@ class Terms:
 STANDARD: Final = Terms()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Intent:
     """An intention as announced."""
 
@@ -76,7 +76,7 @@ class Intent:
     """The target has left its square since."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Pending:
     """What one side still has to settle before the game goes on."""
 
@@ -89,8 +89,7 @@ class Pending:
     """For a throw: the announced turn."""
 
 
-@swift
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Position:
     """Everything that matters to the rules."""
 

@@ -1,7 +1,6 @@
 """What can have happened in a match: events, in the past tense; and why nothing happened."""
 
 import hashlib
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from engine.board import Side
@@ -11,10 +10,10 @@ from engine.match.commands import Offering, Player
 from engine.match.events.rulings import ArbiterEvent
 from engine.match.events.time import ClaimMade, Overrun, Paused, PauseEnded, Rested, TermsChanged, TimeGiven
 from engine.text import Text
-from engine.value import swift
+from engine.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Challenged:
     """Somebody has proposed a match on these terms (complete)."""
 
@@ -41,7 +40,7 @@ class Challenged:
     """The number that its luck was drawn for, where it was loaded from a record at its end; "" = its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Amended:
     """The terms are other ones now; only the proposer has agreed to them."""
 
@@ -54,7 +53,7 @@ class Amended:
     """Of the rules that these terms are for; 0 = those of the terms before."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Joined:
     """A player has agreed to the terms."""
 
@@ -67,7 +66,7 @@ class Joined:
     """Of the rules that the player has agreed to; 0 = those of the challenge."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Declined:
     """The challenge is off."""
 
@@ -76,14 +75,14 @@ class Declined:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Expired:
     """The challenge is off: nobody has answered it in time."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SeatFreed:
     """Somebody who had accepted an open challenge has gone before the first turn: it is open again."""
 
@@ -91,7 +90,7 @@ class SeatFreed:
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class PlaceLinked:
     """The match also lives there now."""
 
@@ -100,7 +99,7 @@ class PlaceLinked:
     place: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Started:
     """Everybody has a seat, and the board is set up."""
 
@@ -112,8 +111,7 @@ class Started:
     position: str
 
 
-@swift
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Played:
     """A turn was made, luck included."""
 
@@ -131,7 +129,7 @@ class Played:
     """The number of the turn that it stands in for, with another half added; 0 = of none."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Replied:
     """A side has answered in private; sealed until the game's rules show it."""
 
@@ -147,7 +145,7 @@ class Replied:
     """Nobody has answered in time, so this is what the game assumes."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class CalledOut:
     """A turn was called out rightly: it and what followed are taken back, and it has its price."""
 
@@ -161,7 +159,7 @@ class CalledOut:
     """Long after it was answered: then the board is reset, and nothing else happens."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class CallFailed:
     """A call did not hold: the turn is tenable, or what was named is not what it breaks."""
 
@@ -175,7 +173,7 @@ class CallFailed:
     late: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class TurnLost:
     """A side loses the turn that it owed for a wrong call."""
 
@@ -184,7 +182,7 @@ class TurnLost:
     rolls: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Offered:
     """Something was offered; it stands until it is answered or overtaken by a turn."""
 
@@ -195,7 +193,7 @@ class Offered:
     """How many turns, how long, or which terms; "" = as usual."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Answered:
     """Somebody has agreed to an offer or has turned it down."""
 
@@ -205,14 +203,14 @@ class Answered:
     yes: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Agreed:
     """Everybody wants a draw, and the game's rules now ask for more before there is one."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Acknowledged:
     """Somebody lets the end stand."""
 
@@ -220,7 +218,7 @@ class Acknowledged:
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class TakenBack:
     """All turns from this one on are taken back."""
 
@@ -231,14 +229,14 @@ class TakenBack:
     spent: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Reset:
     """The board is set up anew, as everybody wanted."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Resigned:
     """A side has given up."""
 
@@ -247,14 +245,14 @@ class Resigned:
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Nudged:
     """The sides to act were reminded."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Flagged:
     """A side's time ran out."""
 
@@ -262,7 +260,7 @@ class Flagged:
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Credited:
     """Everybody's clock was set back by the time that the bot was down."""
 
@@ -270,14 +268,14 @@ class Credited:
     span: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Delivered:
     """The post that tells who is awaited has arrived noticeably late: their time begins with it."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ContactLost:
     """No way reaches a player, and not by their own will: nobody's time runs while they are awaited."""
 
@@ -286,7 +284,7 @@ class ContactLost:
     since: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ContactFound:
     """A player is reached again."""
 
@@ -294,14 +292,14 @@ class ContactFound:
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ClaimOpened:
     """The match has waited long enough for somebody who cannot be reached: the others may claim it."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Claimed:
     """A side that could not be reached, or has run out of time, has lost by another's claim."""
 
@@ -312,7 +310,7 @@ class Claimed:
     """`time`, or "": it could not be reached."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Ended:
     """The match is over."""
 
@@ -320,7 +318,7 @@ class Ended:
     rule: str
     """The rule's ref."""
     title: str
-    winners: tuple[Side, ...] = field(default=())
+    winners: tuple[Side, ...] = ()
     """All sides = a draw, none = both lost (or nobody played: aborted)."""
     by: Player = ""
     """Whoever has called it off."""
@@ -367,7 +365,7 @@ Event: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Refusal:
     """Why nothing happened: the fact, then the remedy. It costs nobody anything."""
 

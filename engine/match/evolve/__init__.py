@@ -1,8 +1,8 @@
 """What events do to a match: a fold over its log, and the decision that a command leads to."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal
 
 from engine.board import Side
 from engine.dice import BOUND, ToldDice
@@ -59,9 +59,10 @@ from engine.match.state import (
     without_half,
 )
 from engine.match.terms import complete
+from engine.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Decision:
     """What follows from a command: events in order, and the match after each of them; none = nothing changes."""
 

@@ -31,9 +31,14 @@ def _awaited(match: Match, names: Names) -> Lines:
     yours = _until(match, TURN, len(awaited), players=players, your_turn=match.game.your_turn)
     duty = match.game.duty(match.position)
     first = None
-    if not match.turns_made and (duty is None or "`" not in duty.template):
+    if not _begun(match) and (duty is None or "`" not in duty.template):
         first = Text(WRITE_HERE.template, example=match.game.example(match.position))
     return (tuple(sentences((yours, duty, first))),)
+
+
+def _begun(match: Match) -> bool:
+    """Whether a turn stands: nearly always the last ply tells."""
+    return bool(match.plies) and (match.plies[-1].kind == "turn" or match.turns_made > 0)
 
 
 WRITE_HERE = Text("Write it here, for example `{example}`.")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, get_args
 from urllib.parse import quote, unquote
 
@@ -148,12 +149,16 @@ def _fields(value: Any) -> dict[str, Any]:
 
 def _said(value: OutgoingMessage | Picture) -> dict[str, Any]:
     """The fields that are not as they would be anyway."""
-    usual = USUAL[type(value)]
-    return {name: one for name, other in usual if (one := getattr(value, name)) is not other and one != other}
+    usual, values = USUAL[type(value)]
+    pairs = zip(usual, values(value), strict=True)
+    return {name: one for (name, other), one in pairs if one is not other and one != other}
 
 
-USUAL = {kind: tuple((one.name, one.default) for one in fields_of(kind)) for kind in (OutgoingMessage, Picture)}
-"""What their fields are where nothing else is said."""
+USUAL = {
+    kind: (tuple((one.name, one.default) for one in fields_of(kind)), attrgetter(*kind.__dataclass_fields__))
+    for kind in (OutgoingMessage, Picture)
+}
+"""What their fields are where nothing else is said, and what reads them all at once."""
 
 
 @value(frozen=True, slots=True)

@@ -239,11 +239,11 @@ class Repository(People):
         async def written() -> None:
             with self.timed():
                 waiting = await self.store.commit(change)
-            follow("stored", match=change.match, posts=" ".join(one.message.key for one in waiting))
-            self.remember(match, change.settings, (at for at, _ in change.events))
+            follow("stored", match=change.match, posts=" ".join([one.message.key for one in waiting]))
+            self.remember(match, change.settings, [at for at, _ in change.events])
             committed(change, waiting)
 
-        writing = asyncio.ensure_future(written())
+        writing = asyncio.create_task(written())
         try:
             await asyncio.shield(writing)
         except asyncio.CancelledError:

@@ -1,7 +1,6 @@
 """Words without a command: a turn in its match's thread, a mistyped command, or talk."""
 
 from contextlib import suppress
-from dataclasses import replace
 
 from bot.commands.context import Effect, about, example_command, reply, whisper
 from bot.commands.info import WRITE, hello, how_to_move
@@ -19,6 +18,7 @@ from engine.match.state import Match
 from engine.reading.limits import LONGEST_TURN
 from engine.reading.typed import understood
 from engine.text import Code, Listing, Text
+from engine.value import replace
 
 NOTHING = Effect()
 """Talk that is not meant for Riposte."""

@@ -26,7 +26,7 @@ class Alarm:
 
 def deadline(match: Match) -> int | None:
     """The instant at which the awaited sides will have run out of time; None without a clock, or while it stands."""
-    return None if standing_since(match) is not None else time_limit(match)
+    return time_limit(match) if not match.unreached or standing_since(match) is None else None
 
 
 def claim_opens(match: Match) -> int | None:

@@ -198,7 +198,7 @@ class Match:
         seed, bound = bytes.fromhex(self.seed), partial(_binding, self, ply, what)
         return Dice(seed, self.rolls) if self.luck == COUNTED else Dice(seed, binding=bound)
 
-    @property
+    @cached_property
     def parties(self) -> tuple[Player, ...]:
         """Everybody who has a say in it: the challenger, the invited, whoever else has joined or plays."""
         return tuple(dict.fromkeys((self.challenger, *self.invited, *self.joined, *self.seats.values())))
@@ -264,7 +264,7 @@ class Match:
         return self.plies[number - 1] if 0 < number <= len(self.plies) else None
 
 
-DERIVED = ("seen", "ending", "sides_to_act", "limits", "limit")
+DERIVED = ("parties", "seen", "ending", "sides_to_act", "limits", "limit")
 """What is kept with a match once it is known; the last two by `alarms`."""
 
 

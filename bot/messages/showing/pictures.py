@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 from itertools import dropwhile, islice
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from engine.game import AnyGame, Turn
 from engine.games import GAMES
 from engine.match.state import Match, Ply, encoded
 from engine.text import Term, Text
-from engine.value import value
+from engine.value import replace, value
 from render.alt_text import describe
 from render.charts.words import read_aloud
 from render.course import plotted

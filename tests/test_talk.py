@@ -19,6 +19,9 @@ TALK = (
     "good luck", "glhf", "etc", "etc.", "ETC", "ta", "eta", "BTS", "ts",
 )  # fmt: skip
 
+NEARLY = ("@ben hi", "50:50", "10:30?", "mp3", "5pm", "2nd", "24h")
+"""Talk with the signs of notation in it, but no place of any board."""
+
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
@@ -52,7 +55,7 @@ def test_other_words_are_no_greeting(text: str) -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_talk_of_those_who_sit_and_those_who_watch_is_not_answered(room: ChatRoom, game: str) -> None:
     await begun(room, game, umpire="turn")
-    for text in TALK:
+    for text in (*TALK, *NEARLY):
         for name in ("anna", "ben", "carol"):
             room.now += 10_000
             for thread in ("1", ""):

@@ -28,7 +28,8 @@ LONGEST_SLIP = 24
 """Characters of a text that is looked at for a slip of the finger."""
 MIXED = re.compile(r"[a-zA-Z]\d|\d[a-zA-Z]|[$*~#@=]\s?[a-zA-Z]|[a-zA-Z][$*~#@=]")
 """What stands in notation and hardly in talk."""
-IN_MATCH = re.compile(r"#?(\d{1,9})\s*:\s*(\S.*)$", re.ASCII | re.DOTALL)
+TO_SOMEBODY = re.compile(r"@\w+")
+IN_MATCH = re.compile(r"#?(\d{1,9})\s*:\s*(?![\d\s:.!?]*$)(\S.*)$", re.ASCII | re.DOTALL)
 """A turn in a match: `12: c7c5`."""
 NUMBERED = re.compile(r"(\d{1,6})\.+\s*(?=\S)", re.ASCII)
 """The number in front of a turn."""
@@ -144,7 +145,7 @@ def is_notation(text: str) -> bool:
     """Returns whether plain text can only be an attempt at notation: talk has whole words in it."""
     words = text.split()
     talk = any(len(word.strip("!?.,")) > 2 and word.strip("!?.,").isalpha() for word in words)
-    return 0 < len(words) <= 6 and not talk and MIXED.search(text) is not None
+    return 0 < len(words) <= 6 and not talk and not TO_SOMEBODY.match(text) and MIXED.search(text) is not None
 
 
 def slips(text: str) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """Words without a command: a turn in its match's thread, a mistyped command, or talk."""
 
+import re
 from contextlib import suppress
+from functools import cache
 
 from bot.commands.context import Effect, about, example_command, reply, whisper
 from bot.commands.info import WRITE, hello, how_to_move
@@ -12,7 +14,10 @@ from bot.commands.spec import BY_NAME
 from bot.commands.spec.parts import Command
 from bot.messages.model import IncomingMessage
 from bot.repository import Repository
+from engine.board import Board
+from engine.dice import Dice
 from engine.game import NotationError
+from engine.games import GAMES
 from engine.match.commands import Player
 from engine.match.state import Match
 from engine.reading.limits import LONGEST_TURN
@@ -50,7 +55,7 @@ async def answer(
         side = match.side_of(context.who)
         meant = _meant(match, plain.text) if side in match.sides_to_act else ""
         question = (Text("Did you mean `{turn}`?", turn=meant),) if meant else ()
-        if side is None or not is_notation(plain.text):
+        if side is None or not _is_attempt(match, plain.text):
             return whisper(message, *question) if question else NOTHING
         return _asked_too(effect, question)
     if match is None:
@@ -67,7 +72,7 @@ async def answer(
             Text("For example: `{example}`.", example=example_command(plain.typo_of, match)),
         )
     words = plain.text.split()
-    if not words or not (addressed or is_notation(plain.text)):
+    if not words or not (addressed or _is_attempt(match, plain.text)):
         return NOTHING
     unknown = Text("There is no command `{word}`.", word=words[0][:40])
     if number := await _match_of_turn(repository, plain.text, accounts):
@@ -167,9 +172,33 @@ async def _match_of_turn(repository: Repository, text: str, accounts: tuple[Play
     for summary in due_first[:10]:
         with suppress(OSError):  # a damaged one says so to whoever asks for it
             match = await repository.match(summary.match)
-            if match is not None and (_is_turn(match, text) or (len(running) == 1 and is_notation(text))):
+            if match is not None and (_is_turn(match, text) or (len(running) == 1 and _is_attempt(match, text))):
                 return match.id
     return ""
+
+
+def _is_attempt(match: Match | None, text: str) -> bool:
+    """Whether words that are no turn can only be meant as one, here or anywhere: "x9", not "mp3": no line is a p."""
+    if not is_notation(text):
+        return False
+    lines = _any_line() if match is None or match.position is None else _lines(match.game.board(match.position))
+    return SIGN.search(text) is not None or not lines.isdisjoint(PLACE.findall(text.lower()))
+
+
+def _lines(board: Board) -> frozenset[str]:
+    return frozenset(site[0].lower() for site in board.outlines)
+
+
+@cache
+def _any_line() -> frozenset[str]:
+    """The lines of all games' boards."""
+    starts = ((game, game.setup({}, Dice(bytes(32)))) for game in GAMES.values())
+    return frozenset().union(*(_lines(game.board(position)) for game, position in starts))
+
+
+SIGN = re.compile(r"[$*~#@=]")
+PLACE = re.compile(r"[a-z](?=\d)")
+"""The line of a place."""
 
 
 def _is_turn(match: Match, text: str) -> bool:

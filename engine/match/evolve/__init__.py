@@ -1,8 +1,8 @@
 """What events do to a match: a fold over its log, and the decision that a command leads to."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from engine.board import Side
 from engine.dice import BOUND, ToldDice

@@ -25,7 +25,7 @@ from tests.chat_room import ChatRoom
 
 SECRETS = (
     *("BSC$ 5885", "SC$B 5676", "h4Rt9kXyz", "oak-17-long", "whispered words", "c7c5", "moon shell"),
-    *("e5e3", "c1d3", "willow bark", "odd of her"),
+    *("e5e3", "c1d3", "willow bark", "odd of her", "elm-9-over", "fir-3-over"),
 )
 """Layouts, shares, what was kept, turns and a token; a line that waits, a note, and a remark of who looks on."""
 
@@ -53,6 +53,14 @@ async def room(tmp_path: Path) -> AsyncIterator[ChatRoom]:
         ("ben", "accept 5"),
         ("anna", "secret 5 SC$B 5676"),
         ("ben", "secret 5 BSC$ 5885"),
+        ("anna", "challenge @ben tokonoma side=white share=elm-9-over"),
+        ("ben", "accept 6 share=fir-3-over"),
+        ("anna", "move 6 c7c5"),
+        ("ben", "resign 6 yes"),
+        ("anna", "challenge @ben veney side=white setup=concealed"),
+        ("ben", "accept 7"),
+        ("anna", "secret 7 SC$B 5676"),
+        ("anna", "abort 7 yes"),
     ):
         await room.service.receive(room.message(name, text))  # and nothing is delivered: all whispers wait
     who, where = Person("discord", "7", "Cleo"), Place("discord", "9")
@@ -89,6 +97,8 @@ UNDO = (lambda data: base64.b64decode(data, validate=True), zlib.decompress, lam
 
 
 async def test_a_copy_of_the_database_tells_no_secret_in_any_form(room: ChatRoom, tmp_path: Path) -> None:
+    states = [(summary.match, summary.status) for summary in await room.store.matches()]
+    assert {("6", "over"), ("7", "over"), ("5", "running")} <= set(states), states
     copy = tmp_path / "copy"
     copy.mkdir()
     for path in tmp_path.glob("riposte.db*"):
@@ -115,7 +125,7 @@ async def test_the_search_finds_what_is_not_sealed(room: ChatRoom, tmp_path: Pat
 async def test_chains_are_verified_without_the_key(room: ChatRoom, tmp_path: Path) -> None:
     (tmp_path / "riposte.key").rename(tmp_path / "elsewhere")
     found = inspect(tmp_path / "riposte.db")
-    assert (found.matches, found.damaged) == (5, ()), "what is said by who looks on is no match"
+    assert (found.matches, found.damaged) == (7, ()), "what is said by who looks on is no match"
     assert found.waiting > 5
     (tmp_path / "elsewhere").rename(tmp_path / "riposte.key")
 

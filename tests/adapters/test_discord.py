@@ -161,6 +161,18 @@ async def test_a_bare_turn_that_discord_does_not_show_is_answered_with_the_butto
     await room.until(lambda: len(thread.posts) == 4, "a hint for the other")
 
 
+async def test_who_is_not_to_move_or_has_no_seat_gets_no_hint_for_what_discord_does_not_show(room: DiscordRoom) -> None:
+    anna, ben, cleo = room.people
+    thread = await room.begun(anna, ben, "tokonoma side=white")
+    for who, where in ((ben, thread), (cleo, thread), (anna, room.channel)):
+        who.say(where, "c7c5")
+    await room.play(anna, "c7c5", thread)
+    await room.calm()
+    assert len(thread.posts) == 2
+    assert not [post for post in room.channel.posts if "does not show me" in post.content]
+    assert not anna.dm.posts + ben.dm.posts + cleo.dm.posts
+
+
 async def test_the_button_of_a_hint_goes_although_we_were_killed_before_we_could_note_it(room: DiscordRoom) -> None:
     anna, _, _ = room.people
     thread = await room.begun(anna, room.people[1], "tokonoma side=white")

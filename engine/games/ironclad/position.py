@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Hashable
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from engine.board import Side
@@ -116,10 +117,7 @@ def identity(position: Position) -> Hashable:
 def encode(position: Position) -> str:
     """The position as one line; `decode` is its inverse."""
     robots_ = " / ".join(f"r{side}: {_squad(squad)}" for side, squad in zip(SIDES, position.squads, strict=True))
-    stones = " / ".join(
-        f"s{side}: {' '.join([POINTS[index] for index in members(standing)]) or '-'}"
-        for side, standing in zip(SIDES, position.stones, strict=True)
-    )
+    stones = " / ".join(f"s{side}: {_stones(standing)}" for side, standing in zip(SIDES, position.stones, strict=True))
     last = POINTS[position.last] if position.last >= 0 else "-"
     mode = "discourse" if position.discourse else "full"
     quiet = f" / quiet: {position.quiet}" if position.quiet else ""
@@ -130,6 +128,12 @@ def encode(position: Position) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 10)  # a turn leaves most of them as they were
+def _stones(standing: int) -> str:
+    return " ".join([POINTS[index] for index in members(standing)]) or "-"
+
+
+@lru_cache(maxsize=1 << 10)
 def _squad(squad: Squad) -> str:
     ones, twos, _ = squad
     return (

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import compress
 from typing import NamedTuple, TypeAlias
 
 from engine.board import Side
@@ -110,16 +111,21 @@ def start(first: str, dice: Dice) -> Position:
     return decode(START)._replace(mover=mover)
 
 
+_EVERYWHERE = range(81)
+_STANDING = bytes(byte != EMPTY for byte in range(256))
+"""For the byte of a square: whether anything stands there."""
+
+
 def encode(position: Position) -> str:
     """The position as one line; `decode` is its inverse."""
     red: list[str] = []
     white: list[str] = []
     traitor: list[str] = []
     parts = (red, white, traitor)
-    for square, byte in enumerate(position.board):
-        if byte != EMPTY:
-            part, words = _WORDS[byte]
-            parts[part].append(words[square])
+    board = position.board
+    for square in compress(_EVERYWHERE, board.translate(_STANDING)):
+        part, words = _WORDS[board[square]]
+        parts[part].append(words[square])
     pools = (_write_pool(pool) for pool in position.pools)
     mobilized = "".join(side for side, done in zip(SIDES, position.mobilized, strict=True) if done) or "-"
     quiet = f" / quiet: {position.quiet}" if position.quiet else ""

@@ -5,12 +5,13 @@ import asyncio
 import os
 import signal
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter, process_time
+from types import MappingProxyType
 from typing import Any
 
 import chess
@@ -30,6 +31,8 @@ from engine.search.tree import Tree
 from engine.search.values import Task
 from engine.text import Term, Text
 
+PLAYED: Sequence[tuple[str, Mapping[str, str]]] = (*((key, {}) for key in GAMES), ("ironclad", {"mode": "discourse"}))
+"""What Riposte plays: each game as it begins, and Ironclad's second one, which takes longest."""
 LEVELS = {3: 1, 6: 5}
 """Seconds that a turn of a level may take."""
 MEASURED, CHUNK, PAUSE, PARTNERS = 400, 25, 0.03, 4
@@ -66,18 +69,21 @@ def rows() -> Iterator[Row]:
             rate >= goal and ratio >= BESIDE if goal else None,
         )
     for number, most in LEVELS.items():
-        slowest, key = max((_thinks(game, number), key) for key, game in GAMES.items() if isinstance(game, Appraising))
+        slowest, name = max(
+            (_thinks(key, options, number), " ".join((key, *options.values()))) for key, options in PLAYED
+        )
         yield Row(
-            f"level {number}: the slowest turn", f"{seconds(slowest)} ({key})", "", "", f"<= {most} s", slowest <= most
+            f"level {number}: the slowest turn", f"{seconds(slowest)} ({name})", "", "", f"<= {most} s", slowest <= most
         )
     yield asyncio.run(_beside_partners())
 
 
-def _thinks(game: Appraising[Any, Any], level: int) -> float:
+def _thinks(key: str, options: Mapping[str, str], level: int) -> float:
     """Seconds of processor time that the slowest of a few turns takes at a level."""
-    taken = []
+    taken, game = [], GAMES[key]
+    assert isinstance(game, Appraising)
     for plies in OPENINGS[::4]:
-        position = position_after(game, plies)
+        position = position_after(game, plies, options)
         if game.outcome(position) is None:
             begun = process_time()
             think(Task(game, game.to_act(position)), position, level_of(game, level), bytes(32))
@@ -161,10 +167,10 @@ def _rate(tree: Tree[Any, Any], position: object) -> float:
     return tree.nodes / (process_time() - begun)
 
 
-def position_after(game: Appraising[Any, Any], plies: int) -> Any:
+def position_after(game: Appraising[Any, Any], plies: int, options: Mapping[str, str] = MappingProxyType({})) -> Any:
     """A position after random play."""
     chosen, dice = Random(plies), Dice(bytes([plies]) * 32)
-    position = game.setup({}, dice)
+    position = game.setup(options, dice)
     for _ in range(plies):
         turns = list(game.turns(position))
         if not turns:

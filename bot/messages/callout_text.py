@@ -1,7 +1,7 @@
 """Why a turn was called out, in words and on a board: the rules that it breaks, and what that costs."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.messages.model import Lines, Picture
 from bot.messages.people_text import Names, who
@@ -27,6 +27,14 @@ PRICES: Mapping[str, Text] = {
 }
 
 
+class Found(NamedTuple):
+    """The board on which a callout shows what was at fault."""
+
+    board: Picture
+    goes_on: bool
+    """Whether that is the board to go on from, too, or the one on which the turn was made."""
+
+
 def reached(match: Match, event: CalledOut, after: Match, later: tuple[Event, ...]) -> object:
     """What a callout has led to: a position, or the Outcome where its price ends the game."""
     ended = next((e for e in later if isinstance(e, Ended)), None)
@@ -40,10 +48,8 @@ def _called(match: Match, event: CalledOut) -> Ply:
     return next(ply for ply in match.plies if ply.number == event.ply)
 
 
-def callout(
-    match: Match, now: Match, event: CalledOut, reached: object, names: Names
-) -> tuple[Lines, Picture | None, Picture | None]:
-    """Why a turn was untenable: in words, on the board to go on from if that shows it, else on that it was made on."""
+def callout(match: Match, now: Match, event: CalledOut, reached: object, names: Names) -> tuple[Lines, Found]:
+    """Why a turn was untenable, in words and on a board."""
     ply, game = _called(match, event), match.game
     part, rulings = at_fault(match, ply)
     marks = pointed(game, part, rulings)
@@ -63,7 +69,9 @@ def callout(
         price = Text(PRICES[usual].template, offender=who(ply.by, names))
     lines = ((called,), *(_broken(ruling) for ruling in rulings[:3]), (price,))
     found = after_callout(now, names, part.before, marks)
-    return lines, found, None if found else position_of(match, names, part.before, None, marks)
+    if found is not None:
+        return lines, Found(found, goes_on=True)
+    return lines, Found(position_of(match, names, part.before, None, marks), goes_on=False)
 
 
 OWN_TURN = Text("{player} calls out their own turn {number}: `{turn}` is **untenable**.")

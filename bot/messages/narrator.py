@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.messages.callout_text import callout, reached, rule_text
+from bot.messages.callout_text import Found, callout, reached, rule_text
 from bot.messages.model import Choice, Lines, Picture
 from bot.messages.opening_texts import remarks
 from bot.messages.people_text import Names, each_line, opponents, people, seat
@@ -104,18 +104,15 @@ def narrate(
     events = decision.events
     said: list[Draft] = []
     lines: Lines = ()
-    found: Picture | None = None
+    found: Found | None = None
     match, changed = before, False
     for number, (event, after) in enumerate(zip(events, decision.states, strict=True)):
         changed |= isinstance(event, BOARD_CHANGED) or _costly(match, event)
         if isinstance(event, CalledOut):
             assert match is not None, "only a running match has turns to call"
             led_to = reached(match, event, after, events[number + 1 :])
-            why, found_there, made_on = callout(match, decision.after, event, led_to, names)
-            if found_there is None:
-                said.append(Draft(why, made_on))
-            else:
-                lines, found = lines + why, found_there
+            why, found = callout(match, decision.after, event, led_to, names)
+            lines += why
         else:
             lines += SENTENCES[type(event)](match or after, event, names, after)
         match = after
@@ -263,14 +260,15 @@ def _elsewhere(match: Match, invitation: Draft) -> list[Draft]:
     return [replace(invitation, only=player, rings=(), channel=False) for player in away]
 
 
-def _standing(
-    before: Match | None, decision: Decision, lines: Lines, names: Names, found: Picture | None
-) -> list[Draft]:
-    """The board as it stands now, what has just happened, and who is to do what until when; `found`: on that board."""
+def _standing(before: Match | None, decision: Decision, lines: Lines, names: Names, found: Found | None) -> list[Draft]:
+    """The board as it stands now, what has just happened, and who is to do what until when; `found`: by a callout."""
     match, events = decision.after, decision.events
     nth = next((n for n, e in reversed([*enumerate(events)]) if not isinstance(e, Ended | Offered)), len(events) - 1)
     last = events[nth]
-    shown = found or after_event(match, names, last, decision.states[nth - 1] if nth else before)
+    shown = found.board if found else after_event(match, names, last, decision.states[nth - 1] if nth else before)
+    if found and not found.goes_on:
+        now = after_event(match, names, last, None)
+        shown = replace(now, sheet=(found.board, now))
     opening, opens = _opening(match, events, names)
     if match.status != "running":
         return [Draft(lines, shown, rematch_choices(match), opening=opening, opens=opens)]

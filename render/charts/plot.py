@@ -8,16 +8,20 @@ from PIL import Image, ImageDraw
 
 from engine.chart import Chart, Series
 from render import lettering
-from render.charts.canvas import MARGIN, SMALL, SUBTITLE, TITLE, Canvas, sheet, shown
+from render.charts.canvas import MARGIN, SUBTITLE, TITLE, Canvas, sheet, shown
 from render.theme import RGB, Theme, blend
 from render.view import View
 
 WIDTH, HEIGHT = 900, 460
 HEAD, FOOT, LEFT = 96, 46, 78
 """Above, below and beside the plot itself."""
+SMALL = 20
+"""Size of the letters beside lines, in pixels: the picture is as wide as a phone, less than half as many."""
 FINE = 3
 """Lines are drawn so many times larger and made smaller: smooth."""
 STEPS = (1, 2, 2.5, 5, 10)
+LEAST = 70.0
+"""Pixels that each name of several lines has beside the title, at least."""
 MOST_LINES = 6
 """Lines across, at most."""
 MOST_ALONE, MOST_EACH = 60, 12
@@ -41,7 +45,8 @@ def plotted(chart: Chart, view: View) -> Image.Image:
     """Returns the picture of a plot."""
     canvas = sheet(WIDTH, HEIGHT, view)
     theme = canvas.theme
-    canvas.word(chart.title, (MARGIN, 44), TITLE, theme.ink, weight="semibold", room=WIDTH - 2 * MARGIN)
+    taken = len(chart.series) * (LEAST + 40) if len(chart.series) > 1 else 0
+    canvas.word(chart.title, (MARGIN, 44), TITLE, theme.ink, weight="semibold", room=WIDTH - 2 * MARGIN - taken)
     canvas.word(view.say(chart.subtitle) if chart.subtitle else "", (MARGIN, 70), SUBTITLE, theme.muted)
     if chart.unit:
         canvas.word(view.say(chart.unit), (WIDTH - MARGIN, 70), SUBTITLE, theme.muted, align="right")
@@ -59,7 +64,9 @@ def plotted(chart: Chart, view: View) -> Image.Image:
         return box[0] + across * (box[2] - box[0]), box[3] - up * (box[3] - box[1])
 
     for x, text in chart.ticks:
-        canvas.word(text, (at(x, low)[0], HEIGHT - FOOT + 24), SMALL, theme.muted, align="middle")
+        half = lettering.width(shown(text), SMALL) / 2 + 4
+        middle = min(max(at(x, low)[0], half), WIDTH - half)  # the first and the last are seen whole
+        canvas.word(text, (middle, HEIGHT - FOOT + 28), SMALL, theme.muted, align="middle")
     draw = _bars if chart.form == "bars" else _lines
     drawn = [tuple(at(x, y) for x, y in series.points) for series in chart.series]
     draw(canvas, chart.series, drawn, at(0, max(low, 0.0))[1])
@@ -87,7 +94,7 @@ def _grid(canvas: Canvas, box: Box, scale: tuple[float, float, float]) -> None:
         y = box[3] - (value - low) / (high - low) * (box[3] - box[1])
         canvas.pen.line((box[0], y, box[2], y), fill=blend(theme.paper, theme.line, 0.7 if number == 0 else 0.4))
         written = f"{value:g}" if step < 1 else f"{value:.0f}"
-        canvas.word(written, (box[0] - 12, y + 5), SMALL, theme.muted, align="right")
+        canvas.word(written, (box[0] - 12, y + 7), SMALL, theme.muted, align="right")
 
 
 def colours(theme: Theme) -> Sequence[RGB]:
@@ -140,8 +147,11 @@ def _bars(
 def _legend(canvas: Canvas, chart: Chart) -> None:
     """Which colour, and which dots, are whose, from the right."""
     right = float(WIDTH - MARGIN)
+    titled = lettering.width(shown(chart.title), TITLE, "semibold") + 12
+    room = max(LEAST, (WIDTH - 2 * MARGIN - titled) / len(chart.series) - 40)
     for at in reversed(range(len(chart.series))):
-        name, ink = shown(chart.series[at].name), colours(canvas.theme)[at % len(colours(canvas.theme))]
+        name = lettering.shorten(shown(chart.series[at].name), SMALL, room)
+        ink = colours(canvas.theme)[at % len(colours(canvas.theme))]
         canvas.word(name, (right, 44), SMALL, canvas.theme.ink, align="right")
         right -= lettering.width(name, SMALL) + 22
         mask = Image.new("L", (20 * FINE, 20 * FINE), 0)

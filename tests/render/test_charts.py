@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from engine.chart import Chart, Column, Series
 from engine.text import Term
@@ -34,3 +34,21 @@ def test_each_line_of_a_plot_has_points_of_its_own_shape() -> None:
     chart = Chart("", form="line", series=(one, two))
     other = picture(Chart("", form="line", series=(two, one))).convert("L").point([255 * (n > 200) for n in range(256)])
     assert picture(chart).convert("L").point([255 * (n > 200) for n in range(256)]).tobytes() != other.tobytes()
+
+
+def test_long_names_of_lines_leave_the_title_whole() -> None:
+    points = ((0.0, 1.0), (1.0, 2.0))
+    seen = []
+    for names in (("Al", "Bo", "Cy"), ("Maximiliane-Theodora von Hohenstein",) * 3):
+        chart = Chart("Ratings of Tokonoma", form="line", series=tuple(Series(name, points) for name in names))
+        seen.append(picture(chart).crop((0, 0, 330, 60)).convert("L"))
+    assert ImageChops.difference(*seen).getextrema()[1] < 30, "the palettes differ a little"
+
+
+@pytest.mark.parametrize("at", [0.0, 1.0])
+def test_what_stands_below_either_end_of_a_plot_is_seen_whole(at: float) -> None:
+    chart = Chart("", form="line", series=(Series("", ((0.0, 1.0), (1.0, 2.0))),), ticks=((at, "28 November 2026"),))
+    drawn_at = picture(chart)
+    paper = drawn_at.getpixel((2, 2))
+    rim = [drawn_at.getpixel((x, y)) for x in (0, 1, 898, 899) for y in range(drawn_at.height)]
+    assert set(rim) == {paper}

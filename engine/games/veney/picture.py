@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.board import Board, Side, Site
 from engine.diagram import NAMELESS, Colour, Diagram, Figure, Link, Mark, Throw, Tray
-from engine.games.veney.action import Action, Turn
+from engine.games.veney.action import LEAVING, Action, Turn
 from engine.games.veney.board.piste import BOARD
 from engine.games.veney.board.points import POINTS
 from engine.games.veney.board.squares import BIT, SQUARES
@@ -28,8 +28,12 @@ COLOURS: Final[dict[Side, Colour]] = {"W": "white", "B": "black"}
 def moved(turn: Turn, position: Position) -> tuple[Mark, ...]:
     """Where a turn took place, and where what it cast fell."""
     sites = [site for move in turn for site in (move.origin, _end(move, position)) if site]
-    sites += [site for action in turn for _, site in action.spots]
-    return (Mark("moved", tuple(dict.fromkeys(sites))),) if sites else ()
+    spots = [site for action in turn for _, site in action.spots]
+    come = {*spots, *(_end(move, position) for move in turn)}
+    # Such as a Cloak from a captured blade; who trades places has come to both.
+    gone = (move.origin for move in turn if move.verb in LEAVING)
+    left = tuple(site for site in dict.fromkeys(gone) if site and site not in come)
+    return (Mark("moved", tuple(dict.fromkeys((*sites, *spots))), left=left),) if sites or spots else ()
 
 
 def _end(action: Action, position: Position) -> Site:

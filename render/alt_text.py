@@ -67,6 +67,12 @@ def _sentences(diagram: Diagram, marked: Marked) -> Iterator[Text]:
         for tray in diagram.trays:
             if tray.side == side:
                 yield tray_text(names.get(side, side), tray)
+    yield from pointed_at(diagram, marked)
+    yield from diagram.notes
+
+
+def pointed_at(diagram: Diagram, marked: Marked = MARKED) -> Iterator[Text]:
+    """What a picture shows besides pieces: what has gone, lines, throws and marks."""
     gone = {site for mark in diagram.marks if mark.kind == "taken" for site in mark.sites}
     ghosts = [figure for figure in diagram.figures if figure.ghost]
     for figure in ghosts:
@@ -77,7 +83,6 @@ def _sentences(diagram: Diagram, marked: Marked) -> Iterator[Text]:
     for throw in diagram.throws:
         yield _throw(throw)
     yield from _marks(diagram, {ghost.site for ghost in ghosts}, marked)
-    yield from diagram.notes
 
 
 def _armies(diagram: Diagram) -> dict[Side, dict[Kind, tuple[Value, ...]]]:

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from engine.board import Point, Site
 from engine.diagram import Diagram, Figure, Tray
 from engine.text import Listing, Phrase, Text
-from render.alt_text import MARKED, to_act
+from render.alt_text import MARKED, pointed_at, to_act
+from render.taken import show_taken
 from render.view import Say
 
 EMPTY, REACHED = "·", "*"
@@ -21,7 +23,7 @@ def board(diagram: Diagram, say: Say = str) -> str:
 
     A cell is side and kind: `BS` is Black's Self; `+` = a piece below it, `!` = a piece on top of it. An empty place is
     a dot, or its name if it is one of the labels. Where nothing around the board names its places, each cell does. A
-    place within reach has a star.
+    place within reach has a star. What else the picture points at is said below.
     """
     at = {site: _turned(diagram.board.centre(site), diagram.turned) for site in diagram.board.outlines}
     outlines = diagram.board.outlines
@@ -81,7 +83,10 @@ def _beside(diagram: Diagram, say: Say) -> list[str]:
         for tray in diagram.trays
         if tray.pieces
     ]
-    said = [say(text) for text in (*_signs(diagram), *trays, *diagram.notes, to_act(diagram))]
+    shown = show_taken(diagram)
+    bare = replace(shown, marks=tuple(mark for mark in shown.marks if mark.kind != "reach"))
+    told = (*_signs(diagram), *trays, *pointed_at(bare), *diagram.notes, to_act(diagram))
+    said = [say(text) for text in told]
     reached = _reached(diagram)
     return [*said, *([f"{REACHED} {say(MARKED['reach'](Listing(reached, 'unit')))}"] if reached else [])]
 

@@ -149,3 +149,22 @@ def test_what_is_within_reach_has_a_star(key: str) -> None:
     assert plain.count("*") == 0
     assert starred.count("*") == len(sites) + 1
     assert f"* Within reach: {', '.join(sites)}." in starred
+
+
+def test_where_a_turn_took_place_and_what_fell_is_said_below_the_board() -> None:
+    game = GAMES["tokonoma"]
+    position = game.decode("f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w")
+    lines = board(game.draw_turn(position, game.read("c7c5", position), None)).splitlines()
+    assert "Last move: c7, c5." in lines
+    drawn = game.draw(position, None).marked((Mark("culprit", ("c7",)), Mark("blocker", ("c6",))))
+    assert {"At fault: c7.", "In the way: c6."} <= set(board(drawn).splitlines())
+    taken = game.draw(position, None).marked((Mark("taken", ("c4", "c2"), "B", "F", Term("Flat")),))
+    assert "Black Flat on c4 has left the board, attacked from c2." in board(taken).splitlines()
+
+
+def test_who_is_beside_a_fort_is_said_below_the_board() -> None:
+    game = GAMES["tirachen"]
+    position = game.setup({}, Dice(bytes(32)))
+    for text in ("F@a2", "F@h9"):
+        position = game.play(position, game.read(text, position))
+    assert any(line.startswith("Red, beside the fort: ") for line in board(game.draw(position, None)).splitlines())

@@ -119,8 +119,8 @@ def painted_now(picture: Picture, view: View) -> bytes:
     return drawn(picture.chart, view) if picture.chart else paint(diagram(picture), view)
 
 
-SMALL: Final = 420
-"""The longer side, in pixels, of a board among others."""
+SMALL: Final = 480
+"""The longer side, in pixels, of a board among others: in less, Tokonoma's tiles have no room for their names."""
 
 
 def _told(done: Future[None]) -> None:

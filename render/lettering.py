@@ -64,8 +64,8 @@ def write(
 
 FINE = 4
 """How many fine pixels a pixel has, each way, where letters are turned."""
-FIRM = [min(255, round(1.25 * value)) for value in range(256)]
-"""What turning makes of fine lines, made good."""
+FIRM, SMALL = 1.25, 12
+"""How much turning takes from fine lines, and the size below which it takes more."""
 
 
 @lru_cache(maxsize=1024)
@@ -74,7 +74,14 @@ def turned(text: str, size: int, degrees: float, weight: Weight = "medium") -> I
     half = (math.ceil(width(text, size, weight) / 2) + size) * FINE
     fine = Image.new("L", (2 * half, 2 * half))
     write(ImageDraw.Draw(fine), (half, half + 0.36 * size * FINE), text, 255, size * FINE, weight=weight, middle=True)
-    return fine.rotate(-degrees, Image.Resampling.BICUBIC).reduce(FINE).point(FIRM)
+    return fine.rotate(-degrees, Image.Resampling.BICUBIC).reduce(FINE).point(_firmer(size))
+
+
+@lru_cache(maxsize=8)
+def _firmer(size: int) -> list[int]:
+    """What makes good what turning has taken from letters of a size."""
+    by = FIRM + 0.1 * max(0, SMALL - size)
+    return [min(255, round(by * value)) for value in range(256)]
 
 
 @lru_cache(maxsize=4096)

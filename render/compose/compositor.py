@@ -287,7 +287,8 @@ class Compositor:
         if not named:
             return drawn
         ground = ground_colour(self._board, self._theme, cell) if cell.round else marks.toned(kind, tone, self._theme)
-        return [*drawn, *self._placed(self._captions.label_on_mark(cell, ground))]
+        plate = [self._captions.no_label(cell, ground)] if cell.tight else []
+        return [*drawn, *self._placed(*plate, self._captions.label_on_mark(cell, ground))]
 
     def _ground(self, item: NameItem) -> RGB:
         """Returns the tone of what a place's own name stands on."""
@@ -302,7 +303,7 @@ class Compositor:
         return tone, site in self._labels and cell.label_size >= LEGIBLE, cell.shape()
 
     def _with_its_name(self, a: Cell, b: Cell) -> Cell:
-        """Returns a place as large as an arrow from another one must see it: its name would hide the head."""
+        """Returns a place as large as an arrow from another one, or to it, must see it: its name would hide an end."""
         named = b.site in self._labels and b.label_size >= LEGIBLE and b.label != b.centre
         if named and far(b.label, a.centre, b.centre) < 0.7 * b.label_size:
             return replace(b, radius=math.dist(b.label, b.centre) + 0.7 * b.label_size)
@@ -312,7 +313,7 @@ class Compositor:
         """Returns the line between two places; pairs of one direction and length share it."""
         a, b = self._layout.cells[link.start], self._layout.cells[link.end]
         if link.style == "arrow":
-            b = self._with_its_name(a, b)
+            a, b = self._with_its_name(b, a), self._with_its_name(a, b)
         x, y = map(math.floor, a.centre)
         here, there = (a.centre[0] - x, a.centre[1] - y), (b.centre[0] - x, b.centre[1] - y)
 

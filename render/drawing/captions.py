@@ -15,8 +15,10 @@ from render.layout.page import Layout
 from render.layout.words import DIE, LABEL, LINE, NAME, NOTE, PIECE, STICK, TITLE, Word
 from render.theme import READABLE, RGB, Theme, blend, contrast
 
-IN_DISC, IN_RHOMB = (1.42, 0.0), (4.05, 2.2)
+IN_DISC, IN_RHOMB = (1.55, 0.0), (4.05, 2.2)
 """The room for a word on a piece, in its radii, and what the word's height takes of that, in its size."""
+SLANTED = 9
+"""The least size of a word along a piece: in less it is a blur."""
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
@@ -75,7 +77,7 @@ class Captions:
         """The name of its place on a piece that covers it, if the piece has room for that."""
         share, abreast = IN_DISC if cell.tilt is None else IN_RHOMB
         room = share * cell.radius * self._sprites.blank(kind)
-        least = max(LEGIBLE, cell.label_size * 2 // 3)
+        least = max(LEGIBLE if cell.tilt is None else SLANTED, cell.label_size * 2 // 3)
         sizes = range(cell.label_size + 1, least - 1, -1)
         size = next((size for size in sizes if _wide(cell.site, size) + abreast * size < room), 0)
         if not size:

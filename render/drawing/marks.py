@@ -52,7 +52,7 @@ def below(
                 dashes(circle(cell.centre, cell.radius, 40), 9 * unit, 7 * unit, closed=True), 3.4 * unit, casing
             )
         case "left" if cell.tilt is not None:
-            mask.cased(dashes(cell.inset(1.6 * unit), 9 * unit, 7 * unit, closed=True), 2.4 * unit, casing)
+            mask.cased(dashes(cell.inset(_rim(cell) * unit), 9 * unit, 7 * unit, closed=True), 2.4 * unit, 0.6 * casing)
         case "left":
             mask.cased(_corners(cell.inset((WITHIN + 2) * unit), 0.26), 3.4 * unit, casing)
         case "taken":
@@ -104,8 +104,8 @@ def _frame(cell: Cell, unit: float) -> tuple[float, float]:
 
 
 def _rim(cell: Cell) -> float:
-    """How far within its tile a line runs, in units: on a narrow one at its edge, beside the name."""
-    return RING if cell.tilt is None else 0.5
+    """How far within its tile a line runs, in units: of a narrow one just outside, beside the name."""
+    return RING if cell.tilt is None else -0.6
 
 
 def _spread(cell: Cell) -> float:

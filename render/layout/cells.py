@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise, product
 from typing import TypeAlias
 
@@ -20,9 +21,9 @@ they fit on pieces, too; and one of the widest."""
 LARGEST = 28.0
 """Of names in rhombs, in units: enough for a close-up."""
 LEGIBLE = 7
-RIMS, NEARER = (7.5, 7.0), (4.5,)
+RIMS, NEARER, NEAREST = (7.5, 7.0), (4.5,), (4.5, 3.0, 2.0)
 """How far a name is from the edge of its tile, in units: beyond the lines of marks, or in a small picture nearly so;
-and where a pixel too few would put some names of a board elsewhere than all others."""
+where a pixel too few would put some names of a board elsewhere than all others; and where else there would be none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Cell:
     """The tile on which its name is printed; "" = beside the board."""
     round: bool = False
     """Whether it is an intersection."""
+    tight: bool = False
+    """Whether its name lies so near to its edge that the lines of marks would cross it."""
     tilt: float | None = None
     """Of a narrow rhomb, along which its piece and its name lie: how steep it is, in degrees clockwise."""
 
@@ -188,7 +191,7 @@ def cells(
         radius = _quarters(share * min(within, 1.5 * least))
         size = round(max(15 * unit, min(22 * unit, 0.36 * within)))
         cells[site] = Cell(site, centres[site], corners, within, radius, centres[site], size, site)
-    cells = _named(cells, unit, mixed=mixed) | _in_rhombs(
+    cells = _named(cells, labels, unit, mixed=mixed) | _in_rhombs(
         [cell for cell in cells.values() if cell.covered], largest * unit
     )
     spacing = _spacing(board) * scale
@@ -233,12 +236,14 @@ def _quarters(radius: float) -> float:
     return round(radius * 4) / 4
 
 
-def _named(cells: dict[Site, Cell], unit: float, *, mixed: bool) -> dict[Site, Cell]:
+def _named(cells: dict[Site, Cell], labels: Set[Site], unit: float, *, mixed: bool) -> dict[Site, Cell]:
     """With the places for their own names, one size for all that have room beside the piece: that of the widest."""
     named = {site: _beside(cell, unit, round(20 * unit), mixed=mixed) for site, cell in cells.items()}
     size = min((cell.label_size for cell in named.values() if cell.label != cell.centre), default=0)
     if not size:
-        return named
+        near = partial(_beside, unit=unit, largest=LEGIBLE, mixed=mixed, rims=NEAREST, least=LEGIBLE)
+        # In the middle a piece would lie on it.
+        return {site: near(cell) if site in labels else cell for site, cell in named.items()}
     placed = {site: _beside(cell, unit, size, mixed=mixed) for site, cell in cells.items()}
     return {
         site: cell if cell.label != cell.centre else _beside(cell, unit, size, mixed=mixed, rims=NEARER)
@@ -267,24 +272,27 @@ def _along(cell: Cell) -> Cell:
 def _fitting(cell: Cell, largest: float) -> int:
     """The largest size in which a name of three letters lies within its rhomb."""
     turn, (cx, cy) = math.radians(cell.tilt or 0), cell.centre
-    for size in range(round(min(largest, NAMED * math.dist(*cell.corners[:2]))), 1, -1):
+    wanted = max(NAMED * math.dist(*cell.corners[:2]), LEGIBLE)
+    for size in range(round(min(largest, wanted)), 1, -1):
         wide, high = lettering.width(WIDEST, size) / 2, 0.36 * size
         corners = [(sx * wide, sy * high) for sx in (-1, 1) for sy in (-1, 1)]
         turned = [
             (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)) for x, y in corners
         ]
-        if all(_inside((cx + x, cy + y), cell.corners, 1.0) for x, y in turned):
+        if all(_inside((cx + x, cy + y), cell.corners, 0.5) for x, y in turned):
             return size
     return 1
 
 
-def _beside(cell: Cell, unit: float, largest: int, *, mixed: bool, rims: tuple[float, ...] = RIMS) -> Cell:
+def _beside(
+    cell: Cell, unit: float, largest: int, *, mixed: bool, rims: tuple[float, ...] = RIMS, least: int = 0
+) -> Cell:
     """With the place for its own name: beside the piece, as large as there is room for, else in the middle."""
     if cell.within < 30 * unit:
         return replace(cell, label_size=min(round(15 * unit), round(cell.within * 0.68)))
     if cell.covered:
         return cell
-    for size, rim in product(range(largest, round(11 * unit), -1), rims):
+    for size, rim in product(range(largest, (least or round(11 * unit) + 1) - 1, -1), rims):
         wide, high, edge = lettering.width(cell.site, size) / 2, 0.36 * size, rim * unit
         left, _, _, bottom = cell.box
         lowest, highest = math.floor(bottom), math.ceil(cell.centre[1] + cell.radius + high)
@@ -294,7 +302,7 @@ def _beside(cell: Cell, unit: float, largest: int, *, mixed: bool, rims: tuple[f
             corners = [(x + sx * wide, y + sy * high) for sx in (-1, 1) for sy in (-1, 1)]
             free = all(math.dist(p, cell.centre) > cell.radius + 1 for p in corners)
             if free and all(_inside(p, cell.corners, edge) for p in corners):
-                return replace(cell, label=(x, y), label_size=size)
+                return replace(cell, label=(x, y), label_size=size, tight=rim < min(RIMS))
     return cell
 
 

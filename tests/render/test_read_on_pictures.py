@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import pytest
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from engine.diagram import Diagram, Figure
+from engine.dice import Dice
 from engine.games import GAMES
 from render import lettering
 from render.drawing.captions import Captions
@@ -28,7 +29,7 @@ from tests.render.handmade import busy_diagram
 from tests.render.test_golden import midgame
 from tools.sheets import held, pictures
 
-SIZE = 1024
+SIZE, SMALL = 1024, 480
 ENOUGH, WHOLE = 4.5, 0.8
 """Contrast of words, and the share of their pixels that nothing else may cover."""
 ALIKE = 40
@@ -58,9 +59,9 @@ def shown(key: str) -> tuple[tuple[str, Diagram], ...]:
     return tuple(found)
 
 
-def printed(diagram: Diagram, theme: str) -> Iterator[Printed]:
+def printed(diagram: Diagram, theme: str, size: int = SIZE) -> Iterator[Printed]:
     """All words of a picture."""
-    wording, planned = worded(diagram, str), plan(diagram, SIZE)
+    wording, planned = worded(diagram, str), plan(diagram, size)
     words = flows(wording, diagram.near, planned.room, planned.unit, narrow=planned.beside)
     layout = arrange(diagram, planned, words)
     sprites = PieceSprites(THEMES[theme], diagram.glyphs, SpriteCache())
@@ -119,9 +120,7 @@ def _written(text: str, x: float, y: float, size: int) -> Printed:
 def measured(one: Printed, picture: Image.Image) -> tuple[float, float]:
     """The contrast of words with most of what is round them, and the share of them that is seen."""
     part = picture.crop((one.x, one.y, one.x + one.mask.width, one.y + one.mask.height))
-    left, top, right, bottom = one.mask.getbbox() or (0, 0, 1, 1)
-    near = Image.new("L", one.mask.size)
-    near.paste(255, (max(0, left - 1), max(0, top - 1), right + 1, bottom + 1))
+    near = one.mask.filter(ImageFilter.MaxFilter(5)).point([0] + [255] * 255)
     bare = ImageChops.multiply(near, one.mask.point([255] + [0] * 255))
     full = one.mask.point([255 * (value >= FULL) for value in range(256)])
     inks, grounds = _colours(part, full), _colours(part, bare)
@@ -137,14 +136,43 @@ def _colours(part: Image.Image, mask: Image.Image) -> Counter[tuple[int, int, in
     return Counter(pixel for pixel, there in zip(pixels, chosen, strict=True) if there)  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("size", [SIZE, SMALL])
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("key", GAMES)
-def test_every_word_on_every_picture_is_read_with_ease(key: str, theme: str) -> None:
+def test_every_word_on_every_picture_is_read_with_ease(key: str, theme: str, size: int) -> None:
     painter, faults = Painter(), []
     for name, diagram in (*shown(key), ("handmade", busy_diagram())):
-        picture = Image.open(io.BytesIO(painter.paint(diagram, View(theme, SIZE)))).convert("RGB")
-        for one in printed(show_taken(diagram), theme):
+        picture = Image.open(io.BytesIO(painter.paint(diagram, View(theme, size)))).convert("RGB")
+        for one in printed(show_taken(diagram), theme, size):
             found, seen = measured(one, picture)
             if found < ENOUGH or seen < WHOLE:
                 faults.append(f"{name}: {one.text!r} at {one.x}, {one.y}: {found:.1f}, {seen:.2f}")
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("viewer", [None, "W", "B"])
+def test_every_tile_of_tokonoma_has_its_name_on_a_small_picture_whatever_stands_there(viewer: str | None) -> None:
+    game = GAMES["tokonoma"]
+    diagram = game.draw(game.setup({}, Dice(bytes(32))), viewer)
+    layout = arranged(diagram, SMALL)
+    for site in diagram.board.outlines:
+        cell = layout.cells[site]
+        assert cell.label_size >= LEGIBLE
+        assert math.dist(cell.label, cell.centre) > cell.radius
+
+
+def test_all_tiles_of_chirality_have_names_of_one_size_for_two_on_a_small_picture_and_for_five_on_the_usual_one() -> (
+    None
+):
+    game = GAMES["chirality"]
+    for players, size in (("2", SMALL), ("5", SIZE)):
+        diagram = game.draw(game.setup({"players": players}, Dice(bytes(32))), None)
+        sizes = {cell.label_size for cell in arranged(diagram, size).cells.values()}
+        assert len(sizes) == 1
+        assert min(sizes) >= LEGIBLE
+
+
+def arranged(diagram: Diagram, size: int) -> Layout:
+    planned = plan(diagram, size)
+    words = flows(worded(diagram, str), diagram.near, planned.room, planned.unit, narrow=planned.beside)
+    return arrange(diagram, planned, words)

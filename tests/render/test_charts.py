@@ -1,6 +1,8 @@
 """Tables and plots: names in any script that the fonts have, and lines told apart by the shape of their points."""
 
 import io
+from collections import Counter
+from typing import Literal
 
 import pytest
 from PIL import Image, ImageChops
@@ -9,7 +11,8 @@ from engine.chart import Chart, Column, Series
 from engine.text import Term
 from render.charts import drawn
 from render.charts.plot import SHAPES, colours
-from render.theme import THEMES
+from render.charts.table import HEAD, ROW
+from render.theme import THEMES, contrast
 from render.view import View
 
 RANK = Column(Term(""))
@@ -52,3 +55,27 @@ def test_what_stands_below_either_end_of_a_plot_is_seen_whole(at: float) -> None
     paper = drawn_at.getpixel((2, 2))
     rim = [drawn_at.getpixel((x, y)) for x in (0, 1, 898, 899) for y in range(drawn_at.height)]
     assert set(rim) == {paper}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("form", ["table", "line", "bars"])
+def test_every_word_of_a_table_or_plot_stands_out(form: Literal["table", "line", "bars"], theme: str) -> None:
+    points = ((0.0, 1.0), (1.0, 2.0))
+    if form == "table":
+        columns, rows = (RANK, PLAYERS), (("1", "Anna"), ("2", "Ben"), ("3", "Cleo"))
+        drawn_at = picture(Chart("Cup", Term("Swiss"), columns, rows, marked=(0,), faded=(2,)), theme)
+        tops = [18, 52, HEAD - 26, *(HEAD + ROW * row + 2 for row in range(3))]
+        parts = [(30, top, 200, top + 28) for top in tops]
+    else:
+        lines = (Series("Anna", points), Series("Ben", points))
+        chart = Chart("Cup", Term("Swiss"), form=form, series=lines, ticks=((0.5, "May"),), unit=Term("points"))
+        drawn_at = picture(chart, theme)
+        parts = [(28, 20, 300, 50), (28, 54, 300, 76), (700, 54, 900, 76), (0, 90, 70, 400), (0, 424, 900, 456)]
+    measured = []
+    for part in parts:
+        seen = Counter(drawn_at.crop(part).get_flattened_data())
+        ground = seen.most_common(1)[0][0]
+        if len(seen) > 5:  # words, and no line alone
+            measured.append(max(contrast(ground, colour) for colour in seen))
+    assert len(measured) >= 5
+    assert min(measured) >= 4.5

@@ -2,6 +2,9 @@
 
 import pytest
 
+from engine.dice import Dice
+from engine.games import GAMES
+from render.compose.palette import gather
 from render.theme import THEMES, Theme, contrast
 
 ENOUGH = 4.5
@@ -16,3 +19,13 @@ def test_words_beside_the_board_stand_out(theme: Theme) -> None:
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
 def test_signs_on_pieces_stand_out(theme: Theme) -> None:
     assert min(contrast(scheme.sign, scheme.fill) for scheme in theme.schemes.values()) >= ENOUGH
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+@pytest.mark.parametrize("key", GAMES)
+def test_signs_on_pieces_stand_out_in_the_few_colours_of_a_picture(key: str, theme: Theme) -> None:
+    drawn = GAMES[key].draw(GAMES[key].setup({}, Dice(bytes(32))), None)
+    palette = gather(drawn.board, theme, [*drawn.colours.values(), "neutral"])
+    for colour in (*drawn.colours.values(), "neutral"):
+        scheme = theme.schemes[colour]
+        assert contrast(palette.seen(scheme.sign), palette.seen(scheme.fill)) >= ENOUGH

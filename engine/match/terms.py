@@ -98,7 +98,7 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         ),
         Option(
             "rated",
-            Text("Whether the match counts for its players' ratings."),
+            Text("Whether the match counts for its players' ratings; one against Riposte never does."),
             "yes",
             ("yes", "no"),
         ),

@@ -72,7 +72,7 @@ class Standings(dict[int, int]):
         return points
 
     def _gaps(self, men: int) -> int:
-        """How far the nearest pieces are from each open tile of the Throne, in steps, added up."""
+        """How far the nearest pieces are from each open tile of the Throne, in steps from there, added up."""
         coming = men & ~self._board.throne
         return sum(
             [
@@ -90,7 +90,8 @@ def standings(board: Rosette) -> Standings:
 
 
 def _nearness(board: Rosette) -> tuple[int, ...]:
-    """What standing on each tile is worth for its distance from the Throne."""
+    """What standing on each tile is worth for its distance from the Throne, in the steps of a piece that leaves it: the
+    way back is longer or shorter by a corner, and counting that instead has won no more matches."""
     steps, edge = dict.fromkeys(bits(board.throne), 0), board.throne
     for distance in range(1, FAR):
         beyond = 0
@@ -102,7 +103,7 @@ def _nearness(board: Rosette) -> tuple[int, ...]:
 
 
 def _around(board: Rosette, tile: int) -> tuple[int, ...]:
-    """The tiles from which a piece comes to this one in no step, one, two …, as if nobody stood in its way."""
+    """The tiles to which a piece comes from this one in no step, one, two …, as if nobody stood in its way."""
     found = [seen := 1 << tile]
     while len(found) < FAR:
         beyond = 0

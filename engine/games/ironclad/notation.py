@@ -194,17 +194,13 @@ def _read_either(origin: Token, target: Token, position: Position) -> Turn:
     if wanted == target.value[0].isupper():
         if wanted in readings:
             return readings[wanted]
-        if origin.value in INDEX and (wanted or _stone_on(origin, position)):  # only small letters come from a phone
+        if wanted and origin.value in INDEX:  # nobody writes capitals by chance, so another robot may be meant
             raise NotationError(errors[wanted].because, CASES, errors[wanted].column, texts)
     if len(readings) > 1:
         raise NotationError(
             Text("That can mean a robot or a stone."), Text("Choose one of the two."), origin.column, texts
         )
     return next(iter(readings.values()))
-
-
-def _stone_on(site: Token, position: Position) -> bool:
-    return bool(BIT[INDEX[site.value]] & sum(position.stones))
 
 
 def _square(site: Token) -> str:

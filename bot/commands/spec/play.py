@@ -59,8 +59,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "look",
-        (MATCH, Slot("place", "text", "PLACE", Text("A place of the board."))),
-        Text("Describe one place of the board."),
+        (MATCH, Slot("place", "text", "PLACE", Text("A place, a line, a zone, pieces or `my reserve`."))),
+        Text("Describe a place of the board, a line, a zone or pieces."),
         "look a5",
         "match",
     ),

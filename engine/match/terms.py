@@ -1,6 +1,7 @@
 """The term sheet: what two players can agree on before they begin, for every game and for each."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from engine.appraisal import STRONGEST, USUAL, WEAKEST, Appraising
 from engine.board import Side
@@ -10,6 +11,7 @@ from engine.match.clock import DAY, SECOND, read_clock, read_duration, write_dur
 from engine.text import Code, Listing, Text
 
 
+@lru_cache(maxsize=32)
 def sheet(game: AnyGame) -> tuple[Option, ...]:
     """Every term of a match of this game, the common ones first; a game may have its own version of one."""
     own = {option.key for option in game.options}

@@ -183,8 +183,12 @@ class Sweep:
     def _rest(self) -> None:
         """Until nothing waits any more."""
         ended = time.monotonic() + CALM
+        waiting: Any = None
+        unheard: Any = None
         while time.monotonic() < ended:
             time.sleep(0.1)
+            if read_key(self.folder / "riposte.key") is None:  # a busy machine: the bot has not begun
+                continue
             waiting = self._ask(
                 "SELECT (SELECT count(*) FROM letters WHERE done IS NULL), (SELECT count(*) FROM arrivals)"
             )

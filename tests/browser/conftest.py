@@ -5,12 +5,13 @@ import io
 import os
 import re
 import shutil
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+import pytest_asyncio
 from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
@@ -30,20 +31,49 @@ expect.set_options(timeout=PATIENCE)
 Enter: TypeAlias = Callable[..., Any]
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    """Chromium as the system has it; without one the test is skipped, or fails where nothing may be skipped."""
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of this folder run in one loop: a browser serves only those in whose loop it was started."""
+    for item in items:
+        if item.path.is_relative_to(HERE) and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def launch() -> AsyncIterator[Callable[[], Awaitable[Browser]]]:
+    """Gives the one Chromium of this process, started anew if it has died: starting takes longer than many a test.
+
+    It is the system's; without one the test is skipped, or fails where nothing may be skipped.
+    """
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         (pytest.fail if os.environ.get("RIPOSTE_TEST_ALL") == "1" else pytest.skip)("no chromium on this machine")
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     async with async_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        started = await playwright.chromium.launch(executable_path=path, args=arguments)
-        yield started
-        await started.close()
+        started: list[Browser] = []
+
+        async def at_hand() -> Browser:
+            if not started or not started[-1].is_connected():
+                started.append(await playwright.chromium.launch(executable_path=path, args=arguments))
+            return started[-1]
+
+        yield at_hand
+        for one in started:
+            await one.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(launch: Callable[[], Awaitable[Browser]]) -> AsyncIterator[Browser]:
+    """A browser that knows nothing of earlier tests: each window's context is closed when its test is over."""
+    found = await launch()
+    yield found
+    for context in found.contexts:
+        await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def enter(browser: Browser) -> AsyncIterator[Enter]:
     """Takes a seat in a window of its own; whatever the page complains of fails the test."""
     complaints: list[str] = []
@@ -131,7 +161,7 @@ def bot() -> EchoBot:
     return EchoBot()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def address(bot: EchoBot, tmp_path: Path) -> AsyncIterator[str]:
     """An open room with an echoing bot in it."""
     async with bot.at_home(tmp_path) as found:

@@ -17,6 +17,7 @@ from bot.runtime.supervisor import Open, PlatformSupervisor
 from bot.runtime.wake import Wait, wait
 from bot.service.transaction import Transactions
 from bot.settings import shards
+from bot.trouble import Trouble
 from storage.store import PAUSE, Change, News, Outgoing, Shared, Summary
 
 T = TypeVar("T")
@@ -59,6 +60,8 @@ class Peers:
         """Those of this process, and their platforms."""
         self._said: dict[str, bool] = {}
         """Which of them were said to be ready."""
+        self._unheard = Trouble("the other processes cannot be heard")
+        self._unread = Trouble("what another process has done cannot be read")
         self._passing: set[asyncio.Task[None]] = set()
         self._lately: frozenset[Summary] = frozenset()
         """The matches that were changed last, as they were when news may last have been missed."""
@@ -168,7 +171,7 @@ class Peers:
             except OSError as error:
                 if error.errno == errno.ESTALE:
                     raise
-                log.error("the other processes cannot be heard", error=error.strerror or str(error))
+                self._unheard.failed(error)
             await self._pause()
 
     # --- what others have done ----------------------------------------------------------------------------
@@ -183,10 +186,12 @@ class Peers:
                 await self._say(readiness, anew=beat % STANDS == 0)
                 if beat % STANDS == 0:
                     await self._store.narrow()
+                self._unheard.works()
+                self._unread.works()
             except OSError as error:
                 if error.errno == errno.ESTALE:
                     raise
-                log.error("the other processes cannot be heard", error=error.strerror or str(error))
+                self._unheard.failed(error)
             self._nudge()
             await self._pause()
             beat += 1
@@ -221,7 +226,7 @@ class Peers:
                     listener(change, waiting)
         except OSError as error:
             if not self._store.lost.is_set():  # else it is said once, by whoever ends this process
-                log.error("what another process has done cannot be read", error=error.strerror or str(error))
+                self._unread.failed(error)
         self._nudge()
 
     async def _missed(self) -> list[Change]:

@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar
 import structlog
 
 from bot.messages.model import IncomingMessage
+from bot.trouble import Trouble
 from storage.store import Alarm, Change, Store
 
 INTERVAL = 60_000
@@ -121,9 +122,11 @@ class Downtime:
 
     async def run(self) -> None:
         """Check regularly, until cancelled."""
+        trouble = Trouble("cannot note that Riposte runs")
         while True:
             try:
                 await self.check()
+                trouble.works()
             except OSError as error:
-                log.error("cannot note that Riposte runs", error=error.strerror or str(error))
+                trouble.failed(error)
             await asyncio.sleep(INTERVAL / 1000)

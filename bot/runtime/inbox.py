@@ -20,6 +20,7 @@ from bot.messages.serialization import (
     read_message,
     write_incoming,
 )
+from bot.trouble import Trouble
 from storage.store import Arrival, Change, Conflict, Store
 
 log = structlog.get_logger(__name__)
@@ -110,7 +111,7 @@ class Inbox:
         taken: set[str] = set()
         done: set[str] = set()
         """Of those taken, the ones that are no longer stored."""
-        limit = asyncio.Semaphore(AT_ONCE)
+        limit, unread = asyncio.Semaphore(AT_ONCE), Trouble("received messages cannot be read")
         async with asyncio.TaskGroup() as tasks:
             dealing = Dealing(receive, limit, done, tasks)
             while True:
@@ -119,9 +120,10 @@ class Inbox:
                 try:
                     waiting = await self._store.arrived(self._platform, BATCH + len(taken))
                 except OSError as error:
-                    log.error("received messages cannot be read", error=error.strerror or str(error))
+                    unread.failed(error)
                     await asyncio.sleep(1)
                     continue
+                unread.works()
                 fresh = [arrival for arrival in waiting if arrival.id not in taken]
                 for arrival in fresh:
                     place = address(read_incoming(arrival.body).where)

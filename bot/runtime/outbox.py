@@ -13,6 +13,7 @@ from bot.messages.model import Delivering, OutgoingMessage, Picture, Retry, Unde
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
 from bot.runtime.wake import SWEEP, Wait, Wake, wait
+from bot.trouble import Trouble
 from storage.store import Change, Outgoing, Store
 
 Paint: TypeAlias = Callable[[Picture], Awaitable[bytes | None]]
@@ -87,6 +88,7 @@ class OutboxRelay:
         self._arrived: set[int] = set()
         """Those that have arrived since the outbox was last read, or are still to be recorded: a change may have been
         committed behind one before that was."""
+        self._unread = Trouble("the outbox cannot be read")
         self._more = True
         """Whether the store may hold messages that are not at hand and could go out once one of these has landed."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -138,10 +140,12 @@ class OutboxRelay:
                     self._take(outgoing)
                     self._more = True  # others may stand behind it
             self._more = self._more or len(found) == limit
-            return await self._store.next_waiting(now)
+            due = await self._store.next_waiting(now)
         except OSError as error:
-            log.error("the outbox cannot be read", error=error.strerror)
+            self._unread.failed(error)
             return None
+        self._unread.works()
+        return due
 
     def _take(self, outgoing: Outgoing) -> None:
         """Have a message at hand, and on its way as soon as it is its turn."""

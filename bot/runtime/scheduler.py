@@ -7,6 +7,7 @@ from types import MappingProxyType
 import structlog
 
 from bot.runtime.wake import Wait, Wake, wait
+from bot.trouble import Trouble
 from storage.store import Alarm, Change, Store
 
 BATCH = 100
@@ -40,6 +41,7 @@ class Scheduler:
         self._store = store
         self._fire = fire
         self._wake = Wake(now, wait)
+        self._unread = Trouble("alarms cannot be read")
         self._until = inf
         """The earliest instant at which something is due, as far as is known."""
         self._snoozed: dict[Alarm, int] = {}
@@ -76,12 +78,13 @@ class Scheduler:
                 else:
                     self._snoozed[alarm] = now + SNOOZE
                     await self._fire_one(alarm)
-            if len(due) == limit:
-                return now  # there may be more
-            later = await self._store.next_alarm(now)
+            later = now if len(due) == limit else await self._store.next_alarm(now)  # there may be more
         except OSError as error:
-            log.error("alarms cannot be read", error=error.strerror)
+            self._unread.failed(error)
             return None
+        self._unread.works()
+        if len(due) == limit:
+            return now
         return min((*self._snoozed.values(), *([later] if later is not None else ())), default=None)
 
     async def _fire_one(self, alarm: Alarm) -> None:

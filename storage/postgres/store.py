@@ -350,7 +350,7 @@ class PostgresStore(PlannedStore):
 
     async def _renew(self) -> None:
         """Say every few seconds that we are still there."""
-        pause = self.lasts * lease.RENEWED / lease.LASTS
+        pause, unrenewed = self.lasts * lease.RENEWED / lease.LASTS, False
         while not self.lost.is_set():
             await asyncio.sleep(pause)
             began = monotonic()
@@ -358,10 +358,15 @@ class PostgresStore(PlannedStore):
                 async with asyncio.timeout(SILENT), self._linked() as connection:
                     held = await connection.fetchval(lease.RENEW, self._lease.name, self._lease.token, self.lasts)
             except DATABASE_ERRORS as error:
-                log.warning("the lease cannot be renewed: %s", explain(error))
+                if not unrenewed:  # once an outage: it is tried again every second or two
+                    log.warning("the lease cannot be renewed: %s", explain(error))
+                unrenewed = True
                 if isinstance(error, TimeoutError):
                     self._links.drop()  # whoever waits there asks again, another server maybe
                 continue
+            if unrenewed:
+                log.warning("the lease is renewed again")
+            unrenewed = False
             if held is None:
                 log.error(self._lost().strerror)
             if began - self._renewed > self._breaks:

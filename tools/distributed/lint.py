@@ -4,6 +4,7 @@ Citus: https://docs.citusdata.com/en/stable/develop/reference_workarounds.html, 
 CockroachDB: https://www.cockroachlabs.com/docs/stable/postgresql-compatibility and …/known-limitations.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -29,6 +30,21 @@ ANYWHERE: Final = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "COPY"
 KNOWN: Final = (*QUERIES, exp.Union, exp.Set, exp.Semicolon)
 """What statements may be beside these; tables are made by others, see `definition`."""
 DEFINITIONS: Final = (exp.Create, exp.Alter, exp.Drop)
+
+
+UNKNOWN: Final = {
+    r"\bEXCLUDE\s+(USING|\()": "constraints by EXCLUDE are",
+    r"\bINHERITS\b": "tables that inherit are",
+    r"\bTEMP(ORARY)?\s+TABLE\b": "temporary tables are an experiment",
+    r"\bUSING\s+(brin|spgist)\b": "indexes of this kind are",
+    r"\bNULLS\s+NOT\s+DISTINCT\b": "NULLS NOT DISTINCT is",
+    r"\bxml(\w*\(|\s*[,)])": "XML is",
+    r"\b(int4|int8|num|ts|tstz|date)range\b": "ranges are",
+    r"\bDROP\s+CONSTRAINT\s+\w+_pkey\b(?!.*\bADD\b.*\bPRIMARY\s+KEY\b)": "a table without a key is",
+}
+"""What statements hold, literals apart, that CockroachDB does not know."""
+SPREADING: Final = (exp.TableSample, exp.GroupingSets, exp.Cube, exp.Rollup)
+LITERAL: Final = re.compile(r"'(?:[^']|'')*'|\$\$.*?\$\$", re.DOTALL)
 
 
 class Finding(NamedTuple):
@@ -76,7 +92,7 @@ class Tables(NamedTuple):
     def fixed(self, query: Query) -> dict[str, str]:
         """The distributed tables of which a query asks for rows of one value alone, and that value."""
         found: dict[str, str] = {}
-        for column, value in equal(query.node):
+        for column, value in equal(query.node, outer=False):
             key = self.is_key(column, query)
             if key and key[1] is query and is_value(value):
                 found[key[0]] = value.sql()
@@ -209,6 +225,13 @@ def _everywhere(query: Query, tables: Tables) -> str:
     return "" if alias in tables.fixed(query) else f"changes {table} on all nodes"
 
 
+def _samples(query: Query, tables: Tables) -> str:
+    spread = set(tables.distributed(query)) - set(tables.fixed(query))
+    own = [one for one in query.node.find_all(*SPREADING) if one.find_ancestor(*QUERIES) is query.node]
+    told = ", ".join(sorted({type(one).__name__ for one in own}))
+    return f"asks many nodes for {told}" if spread and told else ""
+
+
 def _here_and_there(query: Query, tables: Tables) -> str:
     if not isinstance(query.node, exp.Update | exp.Delete) or not tables.column(target(query.node)):
         return ""
@@ -247,6 +270,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "citus: volatile": _volatile,
     "citus: one node": _here_and_there,
     "citus: everywhere": _everywhere,
+    "citus: samples": _samples,
     "both: ctid": _system,
     "cockroachdb: twice": _twice,
     "cockroachdb: xid": _calls(XID, "numbers of transactions"),
@@ -271,10 +295,15 @@ def lint(sql: str, tables: Tables) -> list[Finding]:
         parsed = [one for one in sqlglot.parse(sql, read="postgres") if one is not None]
     except SqlglotError as error:
         return [Finding("not understood", str(error).partition("\n")[0], sql)]
-    found = []
+    plain = LITERAL.sub("''", sql)
+    found = [
+        Finding("cockroachdb: unknown", f"{told} unknown there", sql)
+        for pattern, told in UNKNOWN.items()
+        if re.search(pattern, plain, re.IGNORECASE | re.DOTALL)
+    ]
     for statement in parsed:
         if isinstance(statement, DEFINITIONS):
-            found += definition(statement, sql)
+            found += definition(statement, sql, tables)
         elif not isinstance(statement, KNOWN):
             found.append(Finding("not understood", type(statement).__name__, sql))
         else:
@@ -283,7 +312,7 @@ def lint(sql: str, tables: Tables) -> list[Finding]:
     return found
 
 
-def definition(statement: exp.Expr, sql: str) -> list[Finding]:
+def definition(statement: exp.Expr, sql: str, tables: Tables) -> list[Finding]:
     """Returns what is wrong with the making of a table; keys are held to the layout by what the catalogue says."""
     found = []
     if any("DEFERRABLE" in str(word).upper() for one in statement.walk() for word in one.args.get("options") or ()):
@@ -292,6 +321,11 @@ def definition(statement: exp.Expr, sql: str) -> list[Finding]:
         found.append(Finding("cockroachdb: COLLATE", "columns cannot be given the order C", sql))
     if isinstance(statement, exp.Create) and str(statement.args.get("kind")).upper() in ("TRIGGER", "RULE"):
         found.append(Finding("citus: triggers", "not on distributed tables", sql))
+    if isinstance(statement, exp.Alter) and (table := statement.find(exp.Table)) is not None:
+        column = tables.column(table.name)
+        acts = [one for one in statement.args.get("actions") or () if isinstance(one, exp.AlterColumn | exp.Drop)]
+        if column and any(name.name == column for act in acts for name in act.find_all(exp.Identifier)):
+            found.append(Finding("citus: moves", f"changes {column}, which says where a row lies", sql))
     return found
 
 

@@ -66,10 +66,11 @@ def target(node: exp.Expr) -> str:
     return table.name if table else ""
 
 
-def conditions(node: exp.Expr) -> list[exp.Expr]:
-    """The conditions that all hold of a query's rows."""
+def conditions(node: exp.Expr, *, outer: bool = True) -> list[exp.Expr]:
+    """The conditions that all hold of a query's rows; and those of outer joins, which rows need not meet."""
     told: list[exp.Expr] = []
-    places = [node.args.get("where"), *(join.args.get("on") for join in node.args.get("joins") or ())]
+    joins = [join for join in node.args.get("joins") or () if outer or not join.side]
+    places = [node.args.get("where"), *(join.args.get("on") for join in joins)]
     for place in places:
         if place is not None:
             said = place.this if isinstance(place, exp.Where) else place
@@ -77,9 +78,9 @@ def conditions(node: exp.Expr) -> list[exp.Expr]:
     return [one.unnest() for one in told]
 
 
-def equal(node: exp.Expr) -> Iterator[tuple[exp.Column, exp.Expr]]:
+def equal(node: exp.Expr, *, outer: bool = True) -> Iterator[tuple[exp.Column, exp.Expr]]:
     """What columns are equal to, each way round."""
-    for one in conditions(node):
+    for one in conditions(node, outer=outer):
         if isinstance(one, exp.EQ):
             for left, right in ((one.left.unnest(), one.right.unnest()), (one.right.unnest(), one.left.unnest())):
                 if isinstance(left, exp.Column):

@@ -181,6 +181,23 @@ def _occupied(shown: str, machine: str) -> OSError:
     return OSError(errno.EBUSY, f"{fact} Stop it first, or choose another database.")
 
 
+async def nobody(connection: "asyncpg.Connection[Any]", shown: str, lasts: float, needs: int, version: int) -> None:
+    """Return when no process is there, for none could work on the tables that are needed. Raises OSError as `take`."""
+    try:
+        held = await take(connection, shown, lasts=lasts)
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        fact = str(error.strerror).partition(" Stop it first")[0].rstrip(".")
+        raise OSError(
+            errno.EBUSY,
+            f"{fact}, of an older version: this one needs its tables in form {needs}, and they are in form {version}, "
+            "which the older one cannot work beyond. Stop all processes and start this version, or first replace each "
+            "by one of the versions between, until none of the older is there.",
+        ) from error
+    await connection.execute(RELEASE, held.name, held.token)
+
+
 def taken_over(shown: str, *, several: bool = False) -> OSError:
     """The error for whoever holds the lease no more."""
     if several:

@@ -150,8 +150,7 @@ class PostgresStore(PlannedStore):
             await schema.upgrade(connection, shown, steps)
             return held
         if version and schema.needed(steps, version):  # those who are there cannot work on what comes of that
-            held = await lease.take(connection, shown, lasts=lasts)
-            await connection.execute(lease.RELEASE, held.name, held.token)
+            await lease.nobody(connection, shown, lasts, len(schema.needed(steps, version)) + version, version)
             await schema.upgrade(connection, shown, steps)
         return await lease.join(connection, shown, lasts=lasts, knows=len(steps))
 

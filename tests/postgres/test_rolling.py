@@ -26,6 +26,7 @@ UPDATE letters SET weight = 1 WHERE number IN (SELECT number FROM letters WHERE 
 TIDIED = """-- Later
 ALTER TABLE letters ALTER COLUMN weight SET NOT NULL"""
 NEW = (*OLD, *(Migration(NEXT + n, f"step_{n}", sql) for n, sql in enumerate((ADDED, FILLED, TIDIED))))
+SKIPPED = (*OLD, Migration(NEXT, "settled", TIDIED.replace("weight", "key")), Migration(NEXT + 1, "adds", ADDED))
 OTHER = (*OLD, Migration(NEXT, "other", "ALTER TABLE letters RENAME COLUMN why TO reason"))
 
 Opens = Callable[..., "asyncio.Future[SharedStore]"]
@@ -103,6 +104,17 @@ async def test_tables_that_an_older_process_could_not_work_on_are_not_made_under
     with pytest.raises(OSError, match="Another Riposte is running"):
         await joined(OTHER)
     await old.commit(turn("1", 0))
+
+
+async def test_whoever_skips_a_version_is_told_which_way_there_is(joined: Opens) -> None:
+    old = await joined(OLD)
+    told = rf"needs its tables in form {NEXT + 1}, and they are in form {NEXT - 1}.* Stop all.*or first replace each"
+    with pytest.raises(OSError, match=f"Another Riposte is running on .* of an older version.*{told}"):
+        await joined(SKIPPED)
+    await old.commit(turn("1", 0))
+    assert await form(old) == NEXT - 1, "nothing was changed"
+    await old.close()
+    assert await form(await joined(SKIPPED)) == NEXT + 1
 
 
 async def test_a_process_of_the_form_that_told_nothing_of_itself_is_one_that_knows_four_steps(

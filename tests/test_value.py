@@ -1,0 +1,32 @@
+"""Values compare, hash and change as frozen dataclasses do, though they are made otherwise."""
+
+import copy
+import pickle
+from dataclasses import replace as of_python
+
+import pytest
+
+from bot.messages.model import Picture, Place
+from engine.value import replace
+
+THREAD = Place("web", "lounge", "7")
+
+
+def test_values_with_the_same_fields_are_one_key() -> None:
+    assert {THREAD: "one", Place("web", "lounge", "7"): "two"} == {THREAD: "two"}
+    assert Place("web", "lounge") != THREAD
+
+
+def test_a_value_with_some_fields_changed_is_what_python_would_make_of_it() -> None:
+    picture = Picture("tokonoma", "2fFB", "W", turn="d6b5", over=True)
+    assert replace(picture, theme="dark", turn="") == of_python(picture, theme="dark", turn="")
+    assert replace(picture) == picture
+
+
+def test_a_field_that_there_is_not_changes_nothing() -> None:
+    with pytest.raises(KeyError):
+        replace(THREAD, room="8")  # type: ignore[call-arg]
+
+
+def test_values_are_copied_and_sent_to_other_processes() -> None:
+    assert copy.copy(THREAD) == THREAD == pickle.loads(pickle.dumps(THREAD))

@@ -226,8 +226,11 @@ def _where(match: Match) -> tuple[int, str]:
 def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
     """A line, read as notation from turn to turn; what is tenable is asked of nothing. Raises NotationError."""
     side = match.side_of(player)
-    if match.status != "running" or side is None or side not in match.game.playing(match.position):
+    if side is None or (match.status == "running" and side not in match.game.playing(match.position)):
         raise NotationError(Text("You play no part in this match."), Text("`matches` lists yours."))
+    if match.status != "running":
+        again = Text("`challenge {game}` begins another.", game=match.game.key)
+        raise NotationError(Text("This match is over."), again)
     if not 1 < len(steps) <= LONGEST_LINE or not all(steps) or any(len(step) > LONGEST_TURN for step in steps):
         raise NotationError(ANSWERS, _example(match))
     ends = [number for number, step in enumerate(steps) if step.lower() in LAST]

@@ -2,8 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+import shutil
+import zoneinfo
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -180,3 +183,40 @@ async def test_a_zone_that_changes_holds_from_the_next_turn_on(room: ChatRoom) -
     await room.say("anna", "zone Pacific/Niue")
     room.restart()
     assert deadline(await stands(room)) == due, "what was told of this turn stands"
+
+
+@pytest.fixture
+def another_day(tmp_path: Path) -> Iterator[Callable[[str, str], None]]:
+    """The zones as another version of the database has them: one follows the rules of another from now on."""
+    paths = zoneinfo.TZPATH
+
+    def follows(zone: str, other: str) -> None:
+        rules = next(Path(path) / other for path in paths if (Path(path) / other).exists())
+        (tmp_path / "zones" / zone).parent.mkdir(parents=True)
+        shutil.copy(rules, tmp_path / "zones" / zone)
+        zoneinfo.reset_tzpath([str(tmp_path / "zones"), *paths])
+        zoneinfo.ZoneInfo.clear_cache()
+
+    yield follows
+    zoneinfo.reset_tzpath(paths)
+    zoneinfo.ZoneInfo.clear_cache()
+
+
+async def test_new_rules_of_a_zone_hold_from_the_next_turn_on(
+    room: ChatRoom, another_day: Callable[[str, str], None]
+) -> None:
+    """a time zone that is changed, or changes its rules"""
+    await room.say("anna", "zone Pacific/Kiritimati")
+    await begun(room, "rest=weekend time=3d")
+    due = deadline(await stands(room))
+    assert due is not None
+    another_day("Pacific/Kiritimati", "Pacific/Niue")  # a day and an hour behind: so long later its weekends begin
+    room.restart()
+    assert deadline(await stands(room)) == due, "what was told of this turn stands"
+    await room.wait(HOUR)
+    assert (await stands(room)).status == "running"
+    await room.say("anna", "c7c5", "1")
+    await room.say("ben", "c1c3", "1")
+    match = await stands(room)
+    rests = match.rests["web:anna"]
+    assert [datetime.fromtimestamp(start / 1000, UTC).hour for start, _ in rests[:1]] == [11], "midnight there, by now"

@@ -132,7 +132,8 @@ def callable_now(match: Match) -> Text | None:
         return None
     template = CALLABLE[len(turns) > 1, match.ending is not None]
     several = {"first": turns[0].number} if len(turns) > 1 else {}
-    return Text(template.template, last=turns[-1].number, match=match.id, **several)
+    asked = f"{match.id} …" if match.terms["callfor"] == "reason" else match.id
+    return Text(template.template, last=turns[-1].number, match=asked, **several)
 
 
 CALLABLE: Mapping[tuple[bool, bool], Text] = {

@@ -104,7 +104,7 @@ def test_among_three_a_claim_takes_whoever_is_absent_out_of_the_match_and_is_tol
     assert told.does(AlarmFired("claim")).endswith(
         " `claim 1` takes them out of the match, and the rest play on; or wait on."
     )
-    assert "could not be reached, and is out of the match." in told.does(Claim(other)).splitlines()[0]
+    assert "could not be reached and is out of the match." in told.does(Claim(other)).splitlines()[0]
     assert told.now.status == "running"
 
 

@@ -191,7 +191,7 @@ async def test_a_match_from_a_given_start_is_not_rated(room: ChatRoom) -> None:
 
 async def test_who_does_not_wish_it_is_neither_rated_nor_listed(room: ChatRoom) -> None:
     await finished(room, "anna", "ben", loser="ben")
-    assert "rated no more" in said(await room.say("ben", "rating off"))
+    assert "no longer rated" in said(await room.say("ben", "rating off"))
     await finished(room, "anna", "ben", loser="ben")
     told = said(await room.say("anna", "rating"))
     assert "won 2" in told

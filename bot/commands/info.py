@@ -205,7 +205,9 @@ async def record(repository: Repository, context: Context) -> Effect:
     if len(message.text) >= LONGEST:
         lines.append((Text("Only the first {count} characters were read.", count=LONGEST),))
     if not judged:
-        lines.append((Text("Which turns hold is told neither in a running match of Veney nor to who is in one."),))
+        lines.append(
+            (Text("Which turns of Veney hold is told neither in a running match nor to anybody who plays one."),)
+        )
     return Effect(drafts=(Draft(tuple(lines), picture(game, turns[-1].after, None), only=message.who.key),))
 
 

@@ -94,7 +94,7 @@ def _not_late(match: Match, command: CallLate, ply: Ply | None) -> Refusal | Non
         return Refusal(Text("Turn {number} is your own.", number=number), Text("Only another's is called out late."))
     if ply in open_to_call(match):
         remedy = Text("Call it out: `call {match}`.", match=match.id)
-        return Refusal(Text("Turn {number} stands open to a call still.", number=number), remedy)
+        return Refusal(Text("Turn {number} can still be called out.", number=number), remedy)
     if number in match.late_calls or number in {called for called, _ in match.failed_calls}:
         return Refusal(Text("Turn {number} has been called out already.", number=number), TURNS)
     return None

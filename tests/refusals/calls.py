@@ -79,7 +79,7 @@ REFUSED: list[Refused] = [
     (
         playing(Play("anna", "SY3"), game="veney", umpire="turn", first="white", delayed_reset="on"),
         CallLate("ben", 1),
-        "Turn 1 stands open to a call still.",
+        "Turn 1 can still be called out.",
         "Call it out: `call 1`.",
     ),
     (

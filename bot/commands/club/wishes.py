@@ -33,7 +33,7 @@ async def wish(repository: Repository, context: Context) -> Effect:
         return whisper(message, Text("Say how many, which game and on which terms: `{example}`.", example=EXAMPLE))
     game = GAMES[proposal.game]
     if "off" in words:
-        told = whisper(message, Text("You wish for no match of {game} any more.", game=game.name))
+        told = whisper(message, Text("You no longer wish for matches of {game}.", game=game.name))
         return replace(told, settings=((owner, KEY.format(game=game.key), ""),))
     most = int(words[0][:4]) if words else 1
     if not 1 <= most <= MOST:

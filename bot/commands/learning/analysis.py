@@ -144,7 +144,7 @@ async def _opened(repository: Repository, context: Context, study: Study) -> Eff
     position = study.positions()[-1]
     if study.rules.asks(position):
         return whisper(
-            context.message, Text("There somebody still has to answer in private, so there is no board."), HOW
+            context.message, Text("Somebody still has to answer in private there, so there is no board."), HOW
         )
     if (barred := await _barred(repository, context, desk, position)) is not None:
         return barred

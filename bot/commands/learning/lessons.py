@@ -369,7 +369,7 @@ def _finished(course: Course) -> tuple[Text, ...]:
     left = tuple(Code(str(number + 1)) for number in range(len(game.lessons)) if number not in course.done)
     done = (
         Text(
-            "You have reached the end of the lessons of {game}, without {left}.",
+            "You have reached the end of the lessons of {game} and left out {left}.",
             game=game.name,
             left=Listing(left, "and"),
         )

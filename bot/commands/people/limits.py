@@ -149,7 +149,7 @@ async def set_quiet(_repository: Repository, message: IncomingMessage, value: st
     told = (
         (Text("Riposte is quiet here: it rings nobody, and tells ends of matches in their threads alone."), STILL)
         if on
-        else (Text("Riposte rings here those who are to act, and tells how matches end."),)
+        else (Text("Riposte rings those who are to act here, and tells how matches end."),)
     )
     return replace(reply(message, *told), settings=((owner, QUIET, "on" if on else ""),))
 

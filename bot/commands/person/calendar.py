@@ -138,7 +138,7 @@ def _ended(context: Context, known: tuple[Span, ...]) -> Effect:
     message = context.message
     running = [(since, until) for since, until in known if until > message.at]
     if not running:
-        return whisper(message, Text("You are on no vacation."), Text("`vacation 7d` begins one."))
+        return whisper(message, Text("You are not on vacation."), Text("`vacation 7d` begins one."))
     since = running[0][0]
     kept = tuple((begun, min(end, message.at)) if (begun, end) == running[0] else (begun, end) for begun, end in known)
     told = Text("Your vacation is over; time runs again.") if since <= message.at else Text("That vacation is off.")
@@ -156,7 +156,7 @@ def _span(calendar: Calendar, words: list[str], at: int) -> Span | Text:
         zone = zone_at(calendar)
         since = max(at, midnight(zone, first.year, first.month, first.day))
         until = midnight(zone, after.year, after.month, after.day)
-        return (since, until) if until > since and since < at + 365 * DAY else Text("Those days are not to come.")
+        return (since, until) if until > since and since < at + 365 * DAY else Text("Those days do not lie ahead.")
     try:
         return at, at + read_duration("".join(words))
     except NotationError as error:

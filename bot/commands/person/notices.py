@@ -62,7 +62,7 @@ async def follow(repository: Repository, context: MatchContext) -> Effect:
     known = [one for one in await followers(repository, match.id) if one != owner]
     shows = Text("`board {match}` shows it.", match=match.id)
     if not on:
-        told: tuple[Text, ...] = (Text("You follow match {match} no longer.", match=match.id),)
+        told: tuple[Text, ...] = (Text("You no longer follow match {match}.", match=match.id),)
     elif match.status != "running":
         return whisper(message, Text("Match {match} is not being played.", match=match.id), shows)
     elif match.private and context.who not in match.parties:

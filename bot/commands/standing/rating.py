@@ -81,7 +81,7 @@ UNITS = (Term("rating after each match"), Term("rating after each match of three
 SWITCHES = {
     "off": (
         "off",
-        Text("You are rated no more: matches that end from now on change nobody's rating, and no list names you."),
+        Text("You are no longer rated: matches that end from now on change nobody's rating, and no list names you."),
     ),
     "on": ("", Text("You are rated: matches that end from now on count.")),
 }

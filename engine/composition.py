@@ -28,6 +28,8 @@ class Choice:
     """Of a piece: its letter, a key of `Diagram.glyphs`."""
     side: Side = ""
     """Whose piece it is; "" = the acting side's."""
+    gathers: bool = False
+    """Whether it leads to further choices alone, which can as well stand in its place."""
 
 
 PASS = Choice("pass", Term("Pass"))

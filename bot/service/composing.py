@@ -17,7 +17,7 @@ from bot.repository import Repository
 from bot.service.acting import REMATCH, due_choices, further_choices, rematch
 from engine.appraisal import Appraising
 from engine.board import Side
-from engine.composition import Menu, Pick, previewed
+from engine.composition import Menu, Pick, Ways, previewed
 from engine.diagram import Diagram
 from engine.game import Ask, NotationError
 from engine.match.commands import Player
@@ -48,8 +48,8 @@ class Board:
     """What else somebody waits for."""
     further: tuple[Choice, ...] = ()
     """What the viewer may do besides."""
-    leads: bool = False
-    """Whether all that the menu offers leads on to a tenable turn: only where untenable ones are refused at once."""
+    ways: Ways | None = None
+    """Of each tenable turn, where all that is offered leads to one."""
     course: Course | None = None
     """Everything that has happened, turn by turn; None = nobody has asked."""
     note: str | None = None
@@ -64,6 +64,20 @@ class Board:
     """Whether the last turn of that line is somebody else's, so that it can be answered."""
     standings: Mapping[Side, tuple[int, ...]] = field(default_factory=dict)
     """Of a match that is over: how its sides stood at the start and after each step (`engine.search.course`)."""
+
+    @property
+    def leads(self) -> bool:
+        """Whether all that the menu offers leads to a tenable turn: only where untenable ones are refused at once."""
+        return self.ways is not None
+
+    def after(self, pick: Pick) -> Menu:
+        """What would be offered after one more pick of a turn."""
+        return self.match.game.offer(self.match.position, (*self.picks, pick), self.ways)
+
+    def gathers(self, picks: tuple[Pick, ...]) -> bool:
+        """Whether the last of some picks of a turn does nothing but gather choices."""
+        before = self.match.game.menu(self.match.position, picks[:-1]) if self.ask is None else None
+        return before is not None and any(one.gathers and one.key == picks[-1] for one in before.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +226,12 @@ def _answering(now: Board, ask: Ask, picks: Sequence[Pick]) -> Board:
 
 def _composing(now: Board, picks: Sequence[Pick]) -> Board:
     match, game, position = now.match, now.match.game, now.match.position
-    found = game.compose(position, picks, now.viewer, None if match.calling else game.ways(position))
+    ways = None if match.calling else game.ways(position)
+    found = game.compose(position, picks, now.viewer, ways)
     drawn = now.diagram
     if found.menu.shifts:  # what the turn before left to see would only be in the way
         drawn = previewed(diagram(position_of(match, {}, position, now.viewer)), found.menu.shifts)
-    leads = not match.calling
-    return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, leads=leads)
+    return replace(now, diagram=drawn, picks=found.picks, menu=found.menu, ways=ways)
 
 
 def _preparing(now: Board, line: Sequence[str], picks: Sequence[Pick]) -> Board:

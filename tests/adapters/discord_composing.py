@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.match.state import Match
 from tests.adapters.discord_room import DiscordRoom
-from tests.adapters.discord_screen import MENU, Component, parts, way_to
+from tests.adapters.discord_screen import MENU, Component, parts, pressed, way_to
 from tests.discord_standin import Channel, Interaction, Message, Person
 
 
@@ -40,7 +40,7 @@ async def step(who: Person, screen: Message, pick: str) -> Message:
 
 async def composed(who: Person, screen: Message, picks: Sequence[str]) -> Message:
     """The screen after these picks."""
-    for pick in picks:
+    for pick in pressed(picks):
         screen = await step(who, screen, pick)
     return screen
 

@@ -7,6 +7,21 @@ Component: TypeAlias = Mapping[str, Any]
 BUTTON, MENU = 2, 3
 
 
+GATHERS = ("meta", "other")
+"""What Veney gathers choices under, each of which is an entry."""
+
+
+def pressed(picks: Iterable[str]) -> list[str]:
+    """Picks as they are chosen: what only gathers choices together with the one behind it."""
+    found: list[str] = []
+    for pick in picks:
+        if found and found[-1] in GATHERS:
+            found[-1] += f" {pick}"
+        else:
+            found.append(pick)
+    return found
+
+
 def parts(components: Iterable[Component]) -> Iterator[Component]:
     """The buttons and menus of a message."""
     for row in components:

@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.games import GAMES
 from tests.adapters.discord_composing import composed, entries, match_of, menus, opened, sent, step
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.adapters.discord_screen import Component, parts
+from tests.adapters.discord_screen import Component, parts, pressed
 from tests.discord_standin import Channel, Message
 from tests.discord_standin.components import walk
 from tests.render.test_golden import MIDGAMES
@@ -60,7 +60,7 @@ async def test_every_step_of_a_turn_keeps_discords_limits_and_leads_on(
     for turn in random.Random(5).sample(list(rules.turns(position)), 2):
         screen = await opened(room, anna, thread)
         held_to(screen)
-        for pick in rules.picks(turn, position):
+        for pick in pressed(rules.picks(turn, position)):
             screen = await step(anna, screen, pick)
             held_to(screen)
             for menu in menus(screen):
@@ -71,9 +71,19 @@ async def test_every_step_of_a_turn_keeps_discords_limits_and_leads_on(
 
 
 # --- how many steps it takes ---------------------------------------------------------------------------------
+BESIDE = ("a+", "a-", "aw", "az", "a=", "LfJ~", "BfJ~")
+"""Words of Veney that are said beside what a piece does."""
+
+
 def is_ordinary(game: str, turn: str) -> bool:
-    """One piece does one thing: wins nobody over, is not thrown, cast or announced, and the free engagement stays."""
-    return "=" not in turn and not (game == "veney" and (" " in turn or "~" in turn or "!" in turn))
+    """One piece does one thing, wins nobody over and announces nothing; in Veney, if it is no special move, throw, cast
+    or trade of places, the free engagement is adjusted before it, or a glare follows."""
+    if game != "veney":
+        return "=" not in turn
+    words = turn.split()
+    moves = [word for word in words if word not in BESIDE]
+    plain = not moves or "~" not in moves[0]
+    return len(moves) <= 1 and "!" not in turn and len(words) <= 1 + plain
 
 
 def screens(game: str, position: Any, picks: Sequence[str], *, calling: bool) -> Iterator[Offer]:
@@ -81,18 +91,36 @@ def screens(game: str, position: Any, picks: Sequence[str], *, calling: bool) ->
     rules = GAMES[game]
     viewer = rules.to_act(position)
     drawn, ways = rules.draw(position, viewer), None if calling else rules.ways(position)
-    for done in range(len(picks)):
-        yield offer(rules.offer(position, tuple(picks[:done]), ways), drawn, viewer, None)
+    begun: tuple[str, ...] = ()
+    for press in pressed(picks):
+        menu = rules.offer(position, begun, ways)
+        yield offer(menu, drawn, viewer, None, lambda pick, begun=begun: rules.offer(position, (*begun, pick), ways))
+        begun = (*begun, *press.split())
 
 
 def steps(game: str, position: Any, picks: Sequence[str], *, calling: bool) -> int:
     """How often something is pressed until the turn is complete: opening a part of the board counts, too."""
     at_hand = (
         {entry.value for shelf in found.shelves if not shelf.opens_zone for entry in shelf.entries}
-        | {button.key for button in found.buttons}
+        | {button.value for button in found.buttons}
         for found in screens(game, position, picks, calling=calling)
     )
-    return sum(1 if pick in offered else 2 for pick, offered in zip(picks, at_hand, strict=True))
+    return sum(1 if pick in offered else 2 for pick, offered in zip(pressed(picks), at_hand, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("picks", "most"),
+    [
+        ("meta a+", 1),
+        ("meta a+ X4 X5", 3),
+        ("other cast L unaimed", 3),
+        ("other intend $ X6 go", 4),
+        ("X13 Y13 Y13 X13", 4),
+    ],
+)
+def test_what_veney_gathers_is_opened_at_once(picks: str, most: int) -> None:
+    position = GAMES["veney"].setup({"first": "black" if "13" in picks else "white"}, Dice(bytes(32)))
+    assert steps("veney", position, picks.split(), calling=True) == most
 
 
 @pytest.mark.parametrize("calling", [True, False])

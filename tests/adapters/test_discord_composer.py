@@ -12,7 +12,7 @@ from engine.games import GAMES
 from render.theme import rgb
 from tests.adapters.discord_composing import composed, entries, id_of, match_of, menus, opened, sent, step
 from tests.adapters.discord_room import DiscordRoom, discord_room
-from tests.adapters.discord_screen import way_to
+from tests.adapters.discord_screen import pressed, way_to
 from tests.discord_standin import Channel, Message, Person
 from tests.render.test_golden import MIDGAMES
 
@@ -42,7 +42,7 @@ async def play_on(room: DiscordRoom, thread: Channel, picks: Sequence[str], *, k
     player = match.seats[match.game.to_act(match.position)]
     who = next(person for person in room.people if player == f"discord:{person.id}")
     screen = await opened(room, who, thread)
-    for pick in picks:
+    for pick in pressed(picks):
         if kills:
             await room.restart()
         screen = await step(who, screen, pick)
@@ -205,7 +205,7 @@ async def test_every_screen_keeps_discords_limits_and_nothing_is_left_out(room: 
     who = next(p for p in room.people if match.seats[match.sides_to_act[0]] == f"discord:{p.id}")
     screen = await opened(room, who, thread)
     menu = match.game.menu(match.position, ())
-    offered = {*entries(screen), *(label for label in screen.buttons)}
+    offered = {*entries(screen), *(label for label in screen.buttons), *(one.split()[0] for one in entries(screen))}
     assert set(menu.sites) <= offered
     assert all(choice.key in offered or str(choice.name) in offered for choice in menu.choices)
     assert screen.flags & 1 << 15

@@ -23,7 +23,7 @@ from typing import Any
 from urllib.error import HTTPError
 
 from engine.match.state import Match
-from tests.adapters.discord_screen import parts, way_to
+from tests.adapters.discord_screen import parts, pressed, way_to
 from tests.faults.platforms.kills import HANDED, Findings, Sweep, be_the_bot, warm
 from tests.faults.platforms.servers import CALM, Discord
 from tests.whole_matches import WholeMatch, short, whole
@@ -126,7 +126,7 @@ class ComposerKills(Sweep):
         player = match.seats[game.to_act(position)]
         state = self.discord.ask("state")
         who = next(name for name, number in state["people"].items() if player == f"discord:{number}")
-        picks = game.picks(game.read(text, position), position)
+        picks = pressed(game.picks(game.read(text, position), position))
         made = match.next_number
         screen, picked = None, 0
         ended = time.monotonic() + CALM

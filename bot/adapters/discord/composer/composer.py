@@ -40,6 +40,7 @@ SO_FAR: Final = Text("So far: `{turn}`")
 READY: Final = Text("`{turn}` is ready: play it, or go back.")
 READY_ANSWER: Final = Text("`{answer}` is ready: send it, or go back.")
 DROPPED: Final = Text("The match has changed meanwhile: what no longer fits was dropped.")
+LONGEST_ENTRY: Final = len("other intend")
 TOO_LONG: Final = Text("A turn as long as this one is finished by hand: press the button.")
 MADE: Final = Text("Turn {number} is made: `{turn}`.")
 SENT: Final = Text("Your answer is in.")
@@ -163,9 +164,9 @@ class Composer:
     async def _drawn(self, asked: Asked, board: Board, draft: Draft, zone: int | None = None, *notices: Text) -> Screen:
         assert board.menu is not None, "there is something to compose"
         say, menu = asked.spoken.say, board.menu
-        room = draft.picking("0" * 8).fits()
+        room = draft.picking("0" * LONGEST_ENTRY).fits()
         drawn = board.diagram
-        found = offer(menu if room else Menu(menu.prompt), drawn, board.viewer, zone)
+        found = offer(menu if room else Menu(menu.prompt), drawn, board.viewer, zone, board.after)
         named = {legend.text for legend in drawn.board.legends}
         listed = (entry.value for shelf in found.shelves if not shelf.opens_zone for entry in shelf.entries)
         # What the board's edge tells is not printed on the places as well.
@@ -177,7 +178,8 @@ class Composer:
             for number, shelf in enumerate(found.shelves)
         )
         ways = tuple(
-            Press(draft.picking(one.key).id(self._signer, "show", asked.screen), say(one.name)) for one in found.buttons
+            Press(draft.picking(*one.value.split()).id(self._signer, "show", asked.screen), say(one.label))
+            for one in found.buttons
         )
         shown = _close(replace(drawn, labels=labels), found.part, draft)
         image = await _painted(shown, View(asked.theme, 0, say))
@@ -212,7 +214,7 @@ class Composer:
             label = SEND if board.ask else Text(PLAY.template, turn=menu.text)
             yield Press(draft.id(signer, "play", screen), say(label), discord.ButtonStyle.success)
         if draft.picks or zone is not None:
-            to = draft if zone is not None else draft.back()
+            to = draft if zone is not None else draft.back(board.gathers)
             yield Press(to.id(signer, "show", screen, 1), say(BACK))
         yield Press(draft.id(signer, "type", screen), say(TYPED))
 

@@ -1,7 +1,7 @@
 """What may be picked next, as menus of at most 25 entries: places by zones of the board, in its order."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -22,7 +22,8 @@ MOST_BUTTONS: Final = 5
 class Entry:
     """One entry of a menu."""
 
-    value: Pick
+    value: str
+    """A pick; or two, of which the first only gathers others."""
     label: Text | Term
 
 
@@ -41,25 +42,34 @@ class Offer:
     """All that may be picked next."""
 
     shelves: tuple[Shelf, ...] = ()
-    buttons: tuple[Choice, ...] = ()
+    buttons: tuple[Entry, ...] = ()
     part: tuple[Site, ...] = ()
     """The places of the part of the board that was opened, offered or not."""
 
 
-def offer(menu: Menu, drawn: Diagram, viewer: Side | None, zone: int | None) -> Offer:
+def offer(menu: Menu, drawn: Diagram, viewer: Side | None, zone: int | None, after: Callable[[Pick], Menu]) -> Offer:
     """The menus for what may be picked next.
 
-    `viewer` needs no telling which pieces are their own; `zone` is the part of the board that was opened.
+    `viewer` needs no telling which pieces are their own; `zone` is the part of the board that was opened; `after` tells
+    what is offered after a choice: what gathers others is opened at once, two picks in one entry.
     """
     choices, zones = menu.choices, zones_of(menu.sites)
     part = zones[zone] if zone is not None and 0 <= zone < len(zones) else ()
     shelves = _places(zones, menu.prompt, _Sight(drawn, viewer), part)
     whole = tuple(site for site in drawn.board.outlines if part and _zone(site) == _zone(part[0]))
-    if len(choices) <= MOST_BUTTONS:
-        return Offer(shelves, choices, whole)
-    entries = tuple(Entry(choice.key, choice.name) for choice in choices)
+    entries = tuple(entry for choice in choices for entry in _opened(choice, after))
+    if len(entries) <= MOST_BUTTONS:
+        return Offer(shelves, entries, whole)
     heading = Text("Another way to act") if shelves else menu.prompt
     return Offer((*shelves, *_shelves(entries, heading)), part=whole)
+
+
+def _opened(choice: Choice, after: Callable[[Pick], Menu]) -> Iterator[Entry]:
+    if not choice.gathers:
+        yield Entry(choice.key, choice.name)
+        return
+    for one in after(choice.key).choices:
+        yield Entry(f"{choice.key} {one.key}", Text("{group}: {choice}", group=choice.name, choice=one.name))
 
 
 def _places(

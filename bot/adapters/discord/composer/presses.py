@@ -119,7 +119,7 @@ class ComposerPresses:
             return await self._composer.reasons(asked, draft.picking(chosen) if chosen else draft)
         if step == "zone":
             return await self._composer.screen(asked, draft, int(chosen) if chosen.isdecimal() else None)
-        return await self._composer.screen(asked, draft.picking(chosen) if step == "pick" and chosen else draft)
+        return await self._composer.screen(asked, draft.picking(*chosen.split()) if step == "pick" else draft)
 
     async def _play(self, interaction: discord.Interaction[Any], draft: Draft) -> None:
         asked = await self.asked(interaction)

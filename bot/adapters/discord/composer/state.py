@@ -1,5 +1,6 @@
 """What the id of a menu or button of the composer tells: which match, for which turn, and all that was picked."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
@@ -33,9 +34,10 @@ class Draft:
         """The same with more picked."""
         return replace(self, picks=(*self.picks, *picks))
 
-    def back(self) -> "Draft":
-        """The same without the last pick."""
-        return replace(self, picks=self.picks[:-1])
+    def back(self, gathers: Callable[[tuple[Pick, ...]], bool] = lambda _picks: False) -> "Draft":
+        """The same without the last pick, and without what stands before it if that only gathers choices."""
+        picks = self.picks[:-1]
+        return replace(self, picks=picks[:-1] if picks and gathers(picks) else picks)
 
     def fits(self) -> bool:
         """Whether there is room for it in an id."""

@@ -32,8 +32,8 @@ VERBS: Final[Mapping[str, Pick]] = {
 """Of actions: the way that leads to them."""
 
 RETREAT = Choice("S==", Term("Retreat"), "S")
-FREELY = Choice("meta", Term("Free engagement"), "a")
-MORE = Choice("other", Term("Something else"))
+FREELY = Choice("meta", Term("Free engagement"), "a", gathers=True)
+MORE = Choice("other", Term("Something else"), gathers=True)
 ADJUSTMENTS: Final = (
     Choice("a+", Term("Up")),
     Choice("a-", Term("Down")),

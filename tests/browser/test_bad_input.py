@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
 from bot.commands.people.privacy import CONFIRM
 from tests.browser.program import open_match, riposte, write
@@ -138,3 +139,60 @@ async def test_a_draft_that_is_none_is_dropped(enter: Enter, tmp_path: Path) -> 
             await expect(anna.locator("#connection")).to_have_text("")
             await pick(anna, "c7", "c5")
             await expect(anna.locator(".play")).to_have_text("Play c7c5")
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        *("#%", "#%E0%A4%A", "#lounge/%", "#lounge/1/%", "#lounge/1/c99", "#lounge/1/-5", "#lounge/1/constructor"),
+        *("#lounge/99999", "#~/1", "#../../secret", "#" + "9" * 3000, "?match=%3Cb%3E", "?match=1%00"),
+        '#<img src=x onerror="document.title=1">',
+    ],
+)
+async def test_a_forged_address_opens_the_page_all_the_same(enter: Enter, tmp_path: Path, forged: str) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        await anna.goto("about:blank")
+        await anna.goto(f"{address}{forged}")
+        if await anna.get_by_role("button", name="Anna").count():
+            await anna.get_by_role("button", name="Anna").tap()
+        await expect(anna.locator("#title")).to_have_text(re.compile("lounge|Tokonoma"))
+        await expect(anna.locator("#connection")).to_have_text("")
+        assert await anna.locator("[onerror]").count() == 0
+        await write(anna, "c7c5" if await anna.locator("svg.board").count() else "move 1 c7c5")
+        await expect(ben.locator(".steps output")).to_have_text("1. c7c5")
+
+
+async def test_a_forged_seat_in_the_address_is_refused_with_a_reason(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna = await enter(address, "Anna", phone=True)
+        await anna.evaluate("sessionStorage.clear()")
+        await anna.goto(f"{address}?seat=%3Cb%3E")
+        await expect(anna.locator("#entry-refusal")).not_to_have_text("")
+        await expect(anna.get_by_label("Your name")).to_be_visible()
+        await anna.get_by_label("Your name").fill("Anna")
+        await anna.keyboard.press("Enter")
+        await expect(anna.locator("#words")).to_be_visible()
+
+
+@pytest.mark.parametrize("forged", ["1#%", "1#c99", "1#-5", "1#constructor", "1%00", "%", "0", "../1", "<b>"])
+async def test_a_forged_link_to_a_match_shows_it_or_says_that_there_is_none(
+    enter: Enter, tmp_path: Path, browser: Browser, forged: str
+) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, "challenge @ben tokonoma umpire=friendly side=white")
+        stranger = await (await browser.new_context()).new_page()
+        wrong: list[str] = []
+        stranger.on("pageerror", lambda error: wrong.append(str(error)))
+        answer = await stranger.goto(f"{address}match/{forged}")
+        assert answer is not None
+        if forged.startswith("1#"):
+            await expect(stranger.locator("#subtitle")).to_have_text("Anna – Ben · match 1")
+            await expect(stranger.locator(".steps output")).to_have_text("Start")
+        elif answer.status == 200:
+            await expect(stranger.locator("#subtitle, #entry-title").first).not_to_have_text("")
+        else:
+            assert answer.status in (400, 404)
+        assert wrong == []

@@ -9,7 +9,7 @@ import "/focus.js";
 import { earlier, keepTrue, message, pending, separator, standOut } from "/talk/messages.js";
 import { day, knowCommands, node, paragraphs } from "/talk/nodes.js";
 import { showTalk, takeTurns, tell } from "/talk/turns.js";
-import { drawPlaces, drawUsers, fillOpening, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/lists/places.js";
+import { drawPlaces, drawUsers, fillOpening, keyInAddress, keyOf, myTurn, nextDue, opening, placeOf, playersOf, seatsOf, titleOf, whoseTurn, withChanges } from "/lists/places.js";
 import { heardPush, offerPush } from "/push.js";
 import { showLink } from "/seats.js";
 import { ring, showDue, theme } from "/settings.js";
@@ -190,7 +190,7 @@ addEventListener("hashchange", () => me && go(placeInAddress()));
 document.addEventListener("visibilitychange", () => document.hidden || read());
 
 function placeInAddress() {
-  const key = decodeURIComponent(location.hash.slice(1)).split("/").slice(0, 2).join("/");
+  const key = keyInAddress();
   asked = !places.has(key) && PLACE.test(key) ? key : "";
   if (asked) connection.send({ do: "open", ...placeOf(asked) }); // the list may have been too long for it
   return places.has(key) ? key : "lounge";

@@ -96,7 +96,7 @@ export class Table {
   arrive() {
     const step = this.wanted;
     this.wanted = "";
-    if (step.startsWith("c")) return this.call(Number(step.slice(1)));
+    if (/^c\d+$/.test(step)) return this.call(Number(step.slice(1)));
     const at = this.course.filter((one) => one.stands).findIndex((one) => String(one.number) === step);
     return this.step(step === "0" ? 0 : at < 0 ? Infinity : at + 1);
   }

@@ -12,6 +12,15 @@ export const placeOf = (key) => {
 
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
+// The place that the address names; anybody can have made it up.
+export function keyInAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1)).split("/").slice(0, 2).join("/");
+  } catch {
+    return "";
+  }
+}
+
 export const titleOf = (place) => (place.thread ? (place.game ? capital(place.game) : t("Match {number}", { number: place.thread })) : `# ${place.channel}`);
 
 export const myTurn = (place, me) => !place.over && place.to_act.includes(me);

@@ -265,7 +265,7 @@ def draws_for_every_viewer(moment: Moment) -> Iterator[Text]:
 def _drawn(diagram: Diagram) -> Iterator[Text]:
     places = set(diagram.board.outlines)
     used = {figure.site for figure in diagram.figures} | diagram.labels
-    used |= {site for mark in diagram.marks for site in mark.sites}
+    used |= {site for mark in diagram.marks for site in (*mark.sites, *mark.left)}
     used |= {site for link in diagram.links for site in (link.start, link.end)}
     if not used <= places:
         yield Text("There is something in the picture that is not on the board.")

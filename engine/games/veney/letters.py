@@ -131,7 +131,7 @@ def _ruled(ruling: Ruling[Action]) -> Ruling[Action]:
 
 
 def _marked(mark: Mark) -> Mark:
-    return replace(mark, sites=tuple(map(_told, mark.sites)))
+    return replace(mark, sites=tuple(map(_told, mark.sites)), left=tuple(map(_told, mark.left)))
 
 
 def _shifted(shift: Shift) -> Shift:

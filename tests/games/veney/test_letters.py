@@ -35,6 +35,7 @@ def test_everything_that_is_written_in_these_letters_is_read_back(seed: int) -> 
         drawn = GAME.draw_turn(position, turn, "W")
         assert not OLD.search(" ".join(map(str, describe(drawn))))
         assert {figure.site for figure in drawn.figures} <= set(GAME.board(position).outlines)
+        assert all(set(mark.left) <= set(mark.sites) for mark in drawn.marks)
         position = GAME.play(position, turn)
         assert GAME.decode(GAME.encode(position)) == position
         if GAME.outcome(position) is not None or GAME.asks(position):

@@ -14,6 +14,7 @@ from render.compose.palette import Raw
 from render.drawing.sprites import Box
 
 _numbers = count()
+FULL = 255
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -101,13 +102,17 @@ def _stacked(layers: list[PlacedLayer], background: Background, box: Box, over: 
     """Lays layers on one another, each at its place in the box; what is beyond the box is cut off."""
     palette, before = background.palette, background.canvas.picture.im.crop(box)
     after = before.copy()
+    # On a mark a pixel as on the bare background is a change, too: the mark's own word may lie there.
+    hidden = None if over is None else Image.new("1", after.size).im
     for layer, x, y in layers:
         part = x, y, x + layer.wide, y + layer.high
         under = after.crop(part)
         number, others = underlying(under, layer, palette) if over is None else (over, [])
         after.paste(blended(layer, under, palette, number, others), part, layer.covered)
+        if hidden is not None:
+            hidden.paste(FULL, part, layer.covered)
         over = None
-    changed = before.chop_difference(after).point(OTHER, "1")
+    changed = before.chop_difference(after).point(OTHER, "1") if hidden is None else hidden
     box = changed.getbbox(False) or (0, 0, 1, 1)
     left, top, right, bottom = box
     return DeltaPixels(after.crop(box), changed.crop(box), left, top, right - left, bottom - top)

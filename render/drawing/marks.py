@@ -48,9 +48,9 @@ def below(
             mask.polygon(cell.inset(out + thick))
             return mask.sprite(toned(kind, tone, theme), theme.marks[kind])
         case "left" if cell.round or (cell.covered and cell.tilt is None):
-            mask.cased(
-                dashes(circle(cell.centre, cell.radius, 40), 9 * unit, 7 * unit, closed=True), 3.4 * unit, casing
-            )
+            corners = max(10, round(math.tau * cell.radius / (20 * unit)))  # a dash at each, with a gap between
+            ring = circle(cell.centre, cell.radius, corners)
+            mask.cased(dashes(ring, 7 * unit, 13 * unit, closed=True), 3.4 * unit, casing)
         case "left" if cell.tilt is not None:
             mask.cased(dashes(cell.inset(_rim(cell) * unit), 9 * unit, 7 * unit, closed=True), 2.4 * unit, 0.6 * casing)
         case "left":

@@ -12,13 +12,15 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from engine.diagram import Diagram, Figure
+from engine.board import Site
+from engine.diagram import Diagram, Figure, Mark
 from engine.dice import Dice
 from engine.games import GAMES
 from render import lettering
 from render.drawing.captions import Captions
 from render.drawing.sprites import SHRUNK, PieceSprites, Sprite, SpriteCache
 from render.layout.cells import LEGIBLE
+from render.layout.close_up import close_up
 from render.layout.page import Layout, arrange, plan
 from render.layout.words import flows, worded
 from render.painter import Painter
@@ -52,11 +54,17 @@ def shown(key: str) -> tuple[tuple[str, Diagram], ...]:
     """Pictures of a game with all that they can hold, and one on which each place has its name."""
     labelled = replace(midgame(key), labels=frozenset(midgame(key).board.outlines))
     found, seen = [], set[tuple[object, ...]]()
-    for name, diagram in (("midgame", midgame(key)), ("every name", labelled), *pictures(GAMES[key], 1)):
-        if name == "every name" or not held(diagram) <= seen:
+    close = [(f"near {site}", near(midgame(key), site)) for site in ("B17", "E36") if site in midgame(key).standing]
+    for name, diagram in (("midgame", midgame(key)), ("every name", labelled), *close, *pictures(GAMES[key], 1)):
+        if name == "every name" or name.startswith("near") or not held(diagram) <= seen:
             found.append((name, diagram))
             seen |= held(diagram)
     return tuple(found)
+
+
+def near(diagram: Diagram, site: Site) -> Diagram:
+    """A close-up of a place to which a piece has moved: what stands on a mark."""
+    return close_up(diagram.marked((Mark("moved", (site,)),)), site)
 
 
 def printed(diagram: Diagram, theme: str, size: int = SIZE) -> Iterator[Printed]:

@@ -353,6 +353,7 @@ export class Table {
 }
 
 const stands = (board, site) => board.figures.some((figure) => figure.site === site && !figure.ghost);
+const coded = (words) => words.split("`").map((part, n) => (n % 2 ? html`<code>${part}</code>` : part)); // what can be typed
 const has = (menu, pick) => menu && (menu.sites.includes(pick) || menu.choices.some(({ key }) => key === pick));
 
 function View({ table, board, geometry }) {
@@ -367,7 +368,7 @@ function View({ table, board, geometry }) {
       offered=${new Set(menu?.sites ?? [])} own=${menu ? table.own : new Set()} leads=${board.leads} label=${(cell) => label(board, cell)}
       view=${table.view} pick=${(site) => table.pick(site)} drag=${(from, to) => table.drag(board, from, to)} walk=${(event, cells) => table.walk(event, cells)} />
       ${(table.view.zoom > 1 || geometry.cells.filter((cell) => !cell.round).length > LARGE) && html`<${Zooms} view=${table.view} />`}</div>
-    ${notes.length > 0 && html`<p class="notes">${notes.join(" ")}</p>`}
+    ${notes.length > 0 && html`<p class="notes">${coded(notes.join(" "))}</p>`}
     ${!menu && table.live && table.line && html`<${Line} table=${table} board=${board} />`}
     <${Picks} table=${table} menu=${menu} board=${board} glyphs=${geometry.glyphs} />
     ${board.result && html`<p class="result">${board.result}</p>`}

@@ -125,7 +125,7 @@ async def test_where_pieces_cover_their_tiles_marks_and_names_lie_as_in_the_pict
         moved = await ben.locator(":not(.casing) > .mark.moved").evaluate_all(middles)
         piece = await ben.locator('[data-standing="B3"]').evaluate(stands)
         assert moved == [pytest.approx(piece, abs=0.1)]
-        await expect(ben.locator(":not(.casing) > circle.mark.left")).to_have_count(1)
+        await expect(ben.locator(":not(.casing) > .mark.left")).to_have_count(1)
         for site in ("B3", "A44"):
             await expect(ben.locator(f'[data-standing="{site}"] .word')).to_have_text(site)
         above = """arrow => [...document.querySelectorAll('.names text')].filter((name) => name.textContent === 'B6'

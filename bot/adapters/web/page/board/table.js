@@ -358,7 +358,7 @@ const has = (menu, pick) => menu && (menu.sites.includes(pick) || menu.choices.s
 
 function View({ table, board, geometry }) {
   const menu = table.live ? board.menu : null;
-  const notes = [...board.notes, ...(table.live && board.callable ? [board.callable] : [])];
+  const notes = [...board.notes, ...(board.callable ? [board.callable] : [])]; // at each step, so that nothing moves under a finger
   useLayoutEffect(() => () => table.tray.end(), [geometry, board.ask || board.due, board.shown, !menu]);
   const ordered = [...board.sides].sort((a, b) => (a.side === board.near) - (b.side === board.near));
   return html`

@@ -115,16 +115,23 @@ function choices(list, line, press) {
   return row;
 }
 
-const ONCE = /^(accept|decline|call|ok|secret|rematch) /; // of such buttons that do the same the last one stands
+// Of buttons that do the same one stands: the last of these, the first of those, which nobody's acceptance takes from under a finger.
+const LAST = /^(call|ok|secret|rematch) /;
+const FIRST = /^(accept|decline) /;
 
 // Hides what the reader could not press now, as the board tells, or the room of challenges.
 // Returns whether the focus has stayed where it was.
 export function keepTrue(log, board) {
   const held = document.activeElement;
+  const buttons = [...log.querySelectorAll(".choices button")];
+  for (const button of buttons) button.hidden = !board.offers(button.title);
   const stand = new Set();
-  for (const button of [...log.querySelectorAll(".choices button")].reverse()) {
-    button.hidden = !board.offers(button.title) || stand.has(button.title);
-    if (ONCE.test(button.title) && !button.hidden) stand.add(button.title);
+  for (const [once, list] of [[FIRST, buttons], [LAST, [...buttons].reverse()]]) {
+    for (const button of list) {
+      if (button.hidden || !once.test(button.title)) continue;
+      button.hidden = stand.has(button.title);
+      stand.add(button.title);
+    }
   }
   return !held.hidden;
 }

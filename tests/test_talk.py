@@ -9,6 +9,7 @@ import pytest
 from bot.commands.parser import is_greeting, is_notation, slips
 from bot.messages.model import Person, Place
 from bot.service.dispatch import private
+from bot.service.plain_text import may_be_turn
 from engine.games import GAMES
 from tests.chat_room import ChatRoom, open_room, transcribe
 
@@ -61,6 +62,20 @@ async def test_talk_of_those_who_sit_and_those_who_watch_is_not_answered(room: C
             for thread in ("1", ""):
                 if thread or text not in ("ok", "OK", "yes", "no", "look at that!"):
                     assert await room.say(name, text, thread) == [], (name, text, thread)
+
+
+async def test_a_place_beside_the_board_is_answered_in_private_to_whoever_is_to_move(room: ChatRoom) -> None:
+    await begun(room, "tokonoma")
+    for text in ("f5", "f5f7", "z9"):
+        (post,) = await room.say("anna", text, "1")
+        assert post.only is not None, text
+        assert post.only.id == "anna"
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert may_be_turn(match, "f5")
+    for text in ("mp3", "zz99", "50:50"):  # who hears no answer is heard by the others
+        assert await room.say("anna", text, "1") == []
+        assert not may_be_turn(match, text)
 
 
 async def test_what_is_said_to_riposte_is_answered(room: ChatRoom) -> None:

@@ -129,7 +129,7 @@ def _asked_too(effect: Effect, question: tuple[Text, ...]) -> Effect:
 
 def may_be_turn(match: Match, text: str) -> bool:
     """Whether words are a turn, or look like an attempt at one."""
-    return _is_turn(match, text) or is_notation(text) or bool(_meant(match, text))
+    return _is_turn(match, text) or _is_attempt(match, text) or bool(_meant(match, text))
 
 
 def _how(repository: Repository, message: IncomingMessage, match: Match) -> Effect:
@@ -181,6 +181,8 @@ def _is_attempt(match: Match | None, text: str) -> bool:
     """Whether words that are no turn can only be meant as one, here or anywhere: "x9", not "mp3": no line is a p."""
     if not is_notation(text):
         return False
+    if LIKE_A_PLACE.search(text):
+        return True
     lines = _any_line() if match is None or match.position is None else _lines(match.game.board(match.position))
     return SIGN.search(text) is not None or not lines.isdisjoint(PLACE.findall(text.lower()))
 
@@ -199,6 +201,8 @@ def _any_line() -> frozenset[str]:
 SIGN = re.compile(r"[$*~#@=]")
 PLACE = re.compile(r"[a-z](?=\d)")
 """The line of a place."""
+LIKE_A_PLACE = re.compile(r"(?<![a-zA-Z])[a-zA-Z]\d")
+"""As places of most boards are called, if not of this one."""
 
 
 def _is_turn(match: Match, text: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +10,7 @@ from playwright.async_api import expect
 from engine.games import GAMES
 from tests.browser.program import riposte, write
 from tests.browser.test_the_board import asking, walk
+from tests.browser.to_the_end import to_its_end
 from tests.whole_matches import WholeMatch, short
 
 if TYPE_CHECKING:
@@ -70,8 +70,6 @@ async def compose(page: Page, game: Any, position: Any, way: tuple[str, ...]) ->
 
 @pytest.mark.parametrize("one", [ending(one) for one in short()], ids=lambda one: one.game)
 async def test_two_play_it_to_its_end_by_keyboard_alone(enter: Enter, tmp_path: Path, one: WholeMatch) -> None:
-    game: Any = GAMES[one.game]
-    position = one.position()
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna"), await enter(address, "Ben")
         await write(anna, f"challenge @ben {one.asked()} umpire=friendly")
@@ -79,22 +77,7 @@ async def test_two_play_it_to_its_end_by_keyboard_alone(enter: Enter, tmp_path: 
         for page in (anna, ben):
             await press(page, page.locator(".opening"))
             await expect(page.locator("svg.board")).to_be_visible()
-        seats = dict(zip(game.seats(one.terms), (anna, ben), strict=False))
-        for number, turn in enumerate(one.turns, 1):
-            mover = seats[game.to_act(position)]
-            await compose(mover, game, position, game.picks(game.read(turn, position), position))
-            await press(mover, mover.locator(".play"))
-            for page in seats.values():
-                await expect(page.locator(".steps output")).to_have_text(re.compile(rf"^{number}\."))
-            played = (await mover.locator(".steps output").inner_text()).partition(" ")[2]
-            position = game.play(position, game.read(played, position))
-        end = game.outcome(position)
-        assert end is not None
-        (winner,) = (seats[side] for side in end.winners)
-        loser = next(page for page in seats.values() if page is not winner)
-        await press(loser, loser.locator('#table button[title^="ok "]'))  # an end waits for whoever could call it out
-        for page in seats.values():
-            await expect(page.locator(".result")).to_contain_text(f"{'Anna' if winner is anna else 'Ben'} (")
+        await to_its_end(one, (anna, ben), compose, press)
 
 
 async def test_arrow_keys_beside_the_board_step_through_the_match(enter: Enter, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +10,7 @@ from playwright.async_api import expect
 from engine.games import GAMES
 from tests.browser.program import open_match, riposte, write
 from tests.browser.test_the_board import begin, tap_all, walk
+from tests.browser.to_the_end import to_its_end
 from tests.whole_matches import TOKONOMA, whole
 
 if TYPE_CHECKING:
@@ -26,27 +26,10 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize("one", whole()[1:], ids=lambda one: one.game)
 async def test_two_phones_play_it_to_its_end_by_taps_alone(enter: Enter, tmp_path: Path, one: WholeMatch) -> None:
-    game: Any = GAMES[one.game]
-    position = one.position()
     async with riposte(tmp_path) as address:
         anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
         await begin(anna, ben, f"challenge @ben {one.asked()} umpire=friendly")
-        seats = dict(zip(game.seats(one.terms), (anna, ben), strict=False))
-        for number, turn in enumerate(one.turns, 1):
-            mover = seats[game.to_act(position)]
-            await tap_all(mover, game, position, game.picks(game.read(turn, position), position))
-            await mover.locator(".play").tap()
-            for page in seats.values():
-                await expect(page.locator(".steps output")).to_have_text(re.compile(rf"^{number}\."))
-            played = (await mover.locator(".steps output").inner_text()).partition(" ")[2]
-            position = game.play(position, game.read(played, position))
-        end = game.outcome(position)
-        assert end is not None
-        (winner,) = (seats[side] for side in end.winners)
-        loser = next(page for page in seats.values() if page is not winner)
-        await loser.locator('#table button[title^="ok "]').tap()  # an end waits for whoever could call it out
-        for page in seats.values():
-            await expect(page.locator(".result")).to_contain_text(f"{'Anna' if winner is anna else 'Ben'} (")
+        await to_its_end(one, (anna, ben), tap_all, lambda _, target: target.tap())
 
 
 THREE = "P1: A2 B1 C1 D1 E1 / P2: B44 B50 / P3: C44 C50 / res: 2 2 2 / to: P2 / quiet: 0"

@@ -83,8 +83,6 @@ class Scheduler:
             self._unread.failed(error)
             return None
         self._unread.works()
-        if len(due) == limit:
-            return now
         return min((*self._snoozed.values(), *([later] if later is not None else ())), default=None)
 
     async def _fire_one(self, alarm: Alarm) -> None:

@@ -130,6 +130,18 @@ async def test_six_boards_a_minute_are_drawn_and_words_are_to_be_had_beyond(door
     assert len(door.heard) == 8
 
 
+async def test_six_replays_a_minute_are_made_as_of_boards_and_a_large_one_counts_as_three(door: Door) -> None:
+    for _ in range(10):
+        await door.say("replay 1")
+    assert len(door.heard) == 6
+    assert door.told == ["That was a lot at once: wait 30 seconds. `board text` shows a board in plain characters."]
+    for _ in range(10):
+        await door.say("replay 1 LARGE 100", name="Ben")
+    assert len(door.heard) == 8
+    await door.say("board", name="Ben")
+    assert len(door.heard) == 8
+
+
 async def test_talk_among_people_is_not_counted(door: Door) -> None:
     for _ in range(100):
         await door.say("what a lovely day it is")

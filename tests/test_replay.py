@@ -1,5 +1,6 @@
 """A match is shown again turn by turn: everything that everybody was shown, and nothing else."""
 
+import asyncio
 import io
 import random
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ from bot.commands import views
 from bot.messages.model import Form, Picture
 from bot.messages.serialization import read_message, write_message
 from bot.messages.showing.replays import diagrams, played
+from bot.runtime.outbox import OutboxRelay
 from engine.diagram import Diagram
 from engine.dice import Dice
 from engine.games import GAMES
@@ -22,6 +24,7 @@ from render.animation import animated
 from render.theme import THEMES
 from render.view import View
 from tests.chat_room import ChatRoom, open_room
+from tests.test_outbox import Hall
 from tools.sheets import described, fault
 
 
@@ -179,3 +182,28 @@ async def test_talk_about_a_replay_is_talk(room: ChatRoom) -> None:
     assert await room.say("Anna", "replay that in your head", thread="1") == []
     (answer,) = await room.say("Anna", "replay 1 everything")
     assert "Say how many turns" in str(answer.text)
+
+
+async def test_no_turn_waits_until_somebody_s_replay_is_made(room: ChatRoom) -> None:
+    await called_out(room)
+    hall, made = Hall(), asyncio.Event()
+
+    async def paint(picture: Picture) -> bytes:
+        if picture.form:
+            await made.wait()
+        return b"made"
+
+    relay = OutboxRelay(room.store, {"web": hall}, paint, lambda: room.now)
+    room.listeners.append(relay.committed)
+    at_work = asyncio.create_task(relay.run())
+    for who, line in (("Clara", "replay"), ("Ben", "a1a2"), ("Clara", "replay sheet")):
+        await room.service.receive(room.message(who, line, "1"))
+    await hall.until(lambda: bool(hall.shown))
+    ((_, turn, image),) = hall.shown
+    (told,) = await room.store.told([turn])
+    assert "Turn 4" in str(read_message(told.body).text)
+    assert image == b"made"
+    made.set()
+    await hall.until(lambda: len(hall.shown) == 3)
+    at_work.cancel()
+    await asyncio.gather(at_work, return_exceptions=True)

@@ -21,6 +21,8 @@ REMEMBERED = 10_000
 URGENT = ("move", "call", "ok", "accept", "decline", "secret")
 """What others wait for: it goes first, and in one's own match it passes whatever else one has asked for."""
 
+LARGE = 3
+"""Pictures that a large replay counts for."""
 BOARD_TEXT = Text("`board text` shows a board in plain characters.")
 TOO_MUCH_AT_ONCE = Text("That was a lot at once: wait {time}.")
 MEANWHILE = Text("Turns, calls and answers in your own matches are accepted meanwhile.")
@@ -60,8 +62,8 @@ class Admission:
         if not pause and _is_urgent(message, parsed) and await self._in_own_match(message, parsed):
             return await self._receive(message)
         remedy: tuple[Text, ...] = ()
-        if not pause and _is_picture(parsed):
-            pause, remedy = allowance.pictures.take(at), (BOARD_TEXT,)
+        if not pause and (pictures := _pictures(parsed)):
+            pause, remedy = allowance.pictures.take(at, pictures), (BOARD_TEXT,)
         if not pause:
             pause, remedy = allowance.commands.take(at), (MEANWHILE,)
         if not pause:
@@ -98,11 +100,19 @@ def _is_urgent(message: IncomingMessage, parsed: ParsedCommand | PlainText) -> b
     return bool(message.where.thread) if isinstance(parsed, PlainText) else parsed.command.name in URGENT
 
 
-def _is_picture(parsed: ParsedCommand | PlainText) -> bool:
-    """Whether the answer is a picture."""
+def _pictures(parsed: ParsedCommand | PlainText) -> int:
+    """For how many pictures the answer counts, by how long it takes to make."""
     if isinstance(parsed, PlainText):
-        return False
-    return {"board": "text" not in parsed.words, "games": bool(parsed.words)}.get(parsed.command.name, False)
+        return 0
+    match parsed.command.name:
+        case "board":
+            return int("text" not in parsed.words)
+        case "games":
+            return int(bool(parsed.words))
+        case "replay":
+            return LARGE if "large" in map(str.lower, parsed.words) else 1
+        case _:
+            return 0
 
 
 def _is_talk(message: IncomingMessage, parsed: ParsedCommand | PlainText) -> bool:

@@ -20,14 +20,14 @@ class TokenBucket:
     closed_until: int = 0
     """Nothing is taken before that."""
 
-    def take(self, at: int) -> int:
+    def take(self, at: int, weight: int = 1) -> int:
         """Returns 0 if it is allowed; else for how many milliseconds nothing is, or -1 if that was said before."""
         self.spent = max(0.0, self.spent - (at - self.at) * self.size / MINUTE)
         self.at = at
         if at < self.closed_until:
             return -1
-        if self.spent + 1 <= self.size:
-            self.spent += 1
+        if self.spent + weight <= self.size:
+            self.spent += weight
             return 0
         self.closed_until = at + MINUTE // 2  # half the bucket is full again by then
         return self.closed_until - at

@@ -1,10 +1,9 @@
 """What a match looks like: `board`, `replay`, `look`, `turns`, `calls`, `matches`, `next`, `export`."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from bot.commands.context import (
     Context,
@@ -18,6 +17,7 @@ from bot.commands.context import (
     whisper_lines,
 )
 from bot.commands.learning.uncalled import tallies, uncalled
+from bot.commands.looking import looked_at
 from bot.commands.parser import player_named, read_proposal
 from bot.commands.person.links import board_choice
 from bot.commands.spec import BY_NAME
@@ -34,15 +34,12 @@ from bot.messages.showing.replays import MOST as MOST_REPLAYED
 from bot.messages.unreadable import unreadable
 from bot.notices import waiting_for
 from bot.repository import Repository
-from engine.board import Side, Site
-from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.record.dates import dates
 from engine.match.record.write import record_of
-from engine.match.state import Match, Ply
-from engine.place_text import Striking
+from engine.match.state import Ply
 from engine.text import Code, Listing, Text, plural, sentences
 from render.alt_text import describe
 from render.layout.close_up import CROWDED
@@ -140,13 +137,12 @@ async def look(repository: Repository, context: MatchContext) -> Effect:
         asked = Text("Name a place of the board: `{example}`.", example=example)
         return whisper_lines(message, (describe(drawn), (asked,)))
     try:
-        sentences = match.game.look(match.position, context.parsed.rest[:40], match.side_of(context.who))
+        told = await asyncio.to_thread(looked_at, match, context.parsed.rest, match.side_of(context.who))
     except NotationError as error:
         if message.where.thread and not message.addressed and len(context.parsed.words) > 1:
             return Effect()  # "look at that!"
         return refused(context, Refusal(error.because, error.remedy))
-    comes = await asyncio.to_thread(_who_comes, match, context.parsed.rest, match.side_of(context.who))
-    return whisper(message, *sentences, *comes)
+    return whisper(message, *told)
 
 
 async def turns(repository: Repository, context: MatchContext) -> Effect:
@@ -308,63 +304,6 @@ def _stamp(at: int) -> str:
     return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
-def _who_comes(match: Match, asked: str, viewer: Side | None) -> tuple[Text, ...]:
-    """Who can come to a place, and where what stands there can go: now, and by the turns that follow, were nobody to
-    move. Only where untenable turns are refused, so that it is no secret, and of sides that hide nothing."""
-    game, position = match.game, match.position
-    site = next((site for site in game.board(position).outlines if site.lower() == asked.strip().lower()), None)
-    if match.calling or site is None or match.status != "running":
-        return ()
-    hits = game.hits(position, site) if isinstance(game, Striking) else {}
-    told = [
-        Text("{side} hits it from {places}.", side=game.names[side], places=Listing(places))
-        for side, places in hits.items()
-    ]
-    heard = set[Side]()
-    at = position
-    while (side := game.to_act(at)) not in heard and game.outcome(at) is None and not game.asks(at):
-        if side == viewer or _hides_nothing(match, side, viewer):
-            told += _comes(match, at, site, LATER if heard else NOW)
-        heard.add(side)
-        at = game.pass_turn(at, Dice(bytes(32)))
-    return tuple(told) or (Text("Nobody can come here next."),)
-
-
-def _hides_nothing(match: Match, side: Side, viewer: Side | None) -> bool:
-    """Whether a side sees no more of the position than somebody else: what it can do would tell it."""
-    own, seen = (match.game.draw(match.position, one) for one in (side, viewer))
-    return replace(own, turned=seen.turned, near=seen.near) == seen
-
-
-def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) -> Iterator[Text]:
-    """What the side to act can do with a place."""
-    game = match.game
-    origins, targets = dict[str, None](), dict[str, None]()
-    for turn in game.turns(position):
-        ends = game.ends(turn, position)
-        if site in ends:
-            origins |= dict.fromkeys(move.origin for move in turn if move.target == site and move.origin)
-        targets |= dict.fromkeys(move.target for move in turn if move.origin == site and move.target in ends)
-    side = game.to_act(position)
-    for key, places in (("come", origins), ("go", targets)):
-        if places:
-            yield Text(told[key].template, side=game.names[side], places=Listing(tuple(places), "or"))
-    figures = game.draw(position, None).figures
-    if not targets and any(figure.site == site and figure.side == side and not figure.ghost for figure in figures):
-        yield Text(told["stay"].template, side=game.names[side])
-
-
-NOW = {
-    "come": Text("{side} can come here from {places}."),
-    "go": Text("{side} can go from here to {places}."),
-    "stay": Text("{side} can go nowhere from here."),
-}
-LATER = {
-    "come": Text("{side} could come here next, from {places}."),
-    "go": Text("{side} could go from here next, to {places}."),
-    "stay": Text("{side} could go nowhere from here next."),
-}
-"""Of a side whose turn it is not yet."""
 NEXT = Text("Make the next turn")
 SKIP = Text("Another one")
 NONE_MISSED = Text("No untenable turn went unnoticed.")

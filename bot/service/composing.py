@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from bot.commands.looking import looked_at
 from bot.commands.person import lines
 from bot.messages.catalogue import Language
 from bot.messages.model import Choice, Person, Place, is_former
@@ -16,14 +17,17 @@ from bot.readers import person_language
 from bot.repository import Repository
 from bot.service.acting import REMATCH, due_choices, further_choices, rematch
 from engine.appraisal import Appraising
-from engine.board import Side
+from engine.board import Side, Site
 from engine.composition import Menu, Pick, Ways, previewed
 from engine.diagram import Diagram
 from engine.game import Ask, NotationError
 from engine.match.commands import Player
 from engine.match.record.course import Course, Step
 from engine.match.state import Match, Ply
+from engine.place_text import place_text
+from engine.position_text import Unreadable
 from engine.search.course import standings
+from engine.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,8 @@ class Board:
     """Whether the last turn of that line is somebody else's, so that it can be answered."""
     standings: Mapping[Side, tuple[int, ...]] = field(default_factory=dict)
     """Of a match that is over: how its sides stood at the start and after each step (`engine.search.course`)."""
+    told: tuple[Text, ...] = ()
+    """What `look` tells of the place that was asked for."""
 
     @property
     def leads(self) -> bool:
@@ -95,6 +101,8 @@ class Glance:
     """The turns of a line that the viewer prepares, and then the picks are those of its next one."""
     heard: int | None = None
     """How many events are known of already; None = how the sides stood is not asked for."""
+    site: Site = ""
+    """The place that has the focus: what `look` tells of it is all that is asked for. "" = none."""
 
 
 async def glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:
@@ -102,10 +110,25 @@ async def glanced(repository: Repository, who: Person, where: Place, glance: Gla
     board = await _glanced(repository, who, where, glance)
     if board is None:
         return None
+    if glance.site:
+        return replace(board, told=await asyncio.to_thread(_told, board, glance.site))
     game, owner = board.match.game, (await repository.accounts(who.key))[0]
     note = await repository.setting(owner, note_key(board.match.id)) if who.id else None
     seen = turned(board.diagram, game, board.match.position, glance.side) if glance.side in game.sides else None
     return replace(board, note=note, diagram=seen or board.diagram)
+
+
+def _told(board: Board, site: Site) -> tuple[Text, ...]:
+    """Of the match as it stands all that `look` tells; of an earlier board, or one with a turn half composed, what is
+    seen there."""
+    match, ground = board.match, board.match.game.board(board.match.position)
+    if site not in ground.outlines:
+        return ()
+    past = board.callout is not None or board.line is not None or board.shown < len(board.plies)
+    if not past and not board.picks:
+        return looked_at(match, site, board.viewer)
+    seen = place_text(ground, board.diagram, site, board.viewer)
+    return () if isinstance(seen, Unreadable) else seen
 
 
 async def _glanced(repository: Repository, who: Person, where: Place, glance: Glance) -> Board | None:

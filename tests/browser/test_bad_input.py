@@ -11,7 +11,7 @@ from playwright.async_api import Browser, expect
 
 from bot.commands.people.privacy import CONFIRM
 from tests.browser.program import open_match, riposte, write
-from tests.browser.test_the_board import begin, pick
+from tests.browser.test_the_board import begin, pick, tap
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+DROPPED = "The match has changed meanwhile: what no longer fits was dropped."
 HOSTILE = '</text><svg/onload="document.title=1"><b>'
 
 
@@ -39,6 +40,17 @@ async def test_a_turn_made_on_one_device_drops_what_is_half_composed_on_the_othe
         for page in (anna, other):
             await expect(page.locator(".play")).to_have_count(0)
             await expect(page.locator(".place-cell.held")).to_have_count(0)
+        await expect(anna.locator(".notes")).to_contain_text(DROPPED)
+        await expect(anna.locator("#place")).to_have_text(DROPPED)
+        await expect(other.locator("#place")).to_have_text("")
+        assert DROPPED not in await other.locator("#table").inner_text()
+        await pick(ben, "a1", "a2")
+        await ben.locator(".play").tap()
+        await expect(anna.locator(".prompt")).to_have_text("Which piece moves?")
+        await expect(anna.locator(".notes")).to_contain_text(DROPPED)
+        await tap(anna, "c7")
+        await expect(anna.locator(".place-cell.held")).to_have_count(1)
+        assert DROPPED not in await anna.locator("#table").inner_text()
 
 
 async def test_a_line_that_is_cut_while_composing_costs_neither_the_picks_nor_a_second_turn(
@@ -117,6 +129,7 @@ async def test_picks_for_a_match_that_has_ended_meanwhile_are_dropped(enter: Ent
         await expect(ben.locator(".result")).to_be_visible()
         await anna.goto(match)
         await expect(anna.locator(".result")).to_have_text("Anna (White) wins by resignation.")
+        await expect(anna.locator(".notes")).to_contain_text(DROPPED)
         assert await anna.locator(".place-cell:is(.held, .offered), .play, .prompt").count() == 0
         await anna.locator('[data-site="c7"]').tap(force=True)
         assert await anna.locator(".place-cell:is(.held, .offered), .play, .prompt").count() == 0
@@ -137,6 +150,8 @@ async def test_a_draft_that_is_none_is_dropped(enter: Enter, tmp_path: Path) -> 
             await anna.reload()
             await expect(anna.locator(".prompt"), draft).to_have_text("Which piece moves?")
             await expect(anna.locator("#connection")).to_have_text("")
+            if "zz9" in draft:
+                await expect(anna.locator(".notes")).to_contain_text(DROPPED)
             await pick(anna, "c7", "c5")
             await expect(anna.locator(".play")).to_have_text("Play c7c5")
 

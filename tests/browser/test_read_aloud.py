@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import Page, expect
 
+from engine.games import GAMES
 from tests.browser.program import riposte
 from tests.browser.test_under_a_finger import begin
 from tests.render.test_golden import MIDGAMES
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SIDES = {"tokonoma": "white", "chirality": "red", "ironclad": "white", "tirachen": "red", "veney": "black"}
+
+VIEWERS = {game: GAMES[game].to_act(GAMES[game].decode(start)) for game, start in MIDGAMES.items()}
 
 PIECE = ".place-cell.offered:not(.open)"
 EMPTY = ".place-cell.offered.open"
@@ -98,6 +101,12 @@ async def test_a_turn_by_keyboard_as_it_is_read_aloud(enter: Enter, tmp_path: Pa
             if await anna.locator(".place-cell.offered").count():
                 stop = anna.locator(PIECE if count == 1 else EMPTY).first
                 await stop.focus()
+                place = str(await stop.get_attribute("data-site"))
+                await expect(anna.locator("#place")).to_have_text(re.compile(rf"^{re.escape(place)}\b"))
+                (told,) = await mine.heard("looked at")
+                if count == 1:  # later ones with what is picked so far
+                    known = GAMES[game].look(GAMES[game].decode(MIDGAMES[game]), place, VIEWERS[game])
+                    assert told == " ".join(map(str, known)).replace("`", "")
             else:
                 stop = anna.locator(".picks [data-pick]").first
                 await stop.focus()
@@ -117,6 +126,8 @@ async def test_a_turn_by_keyboard_as_it_is_read_aloud(enter: Enter, tmp_path: Pa
             await expect(page.locator(".message.bot", has_text="Turn 1")).to_be_visible()
         await expect(ben.locator("#table").get_by_role("button", name="Call it out")).to_be_visible()
         said = await mine.heard("played")
+        there = re.compile(rf"{re.escape(place)}\b")  # the focus has gone back to the board
+        said = [*said[:2], *(each for each in said[2:] if not there.match(each))]
         assert said[0] == f"You pressed {turn}"
         assert "Turn 1" in said[1]
         assert len(said) == 2, said

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -20,7 +21,7 @@ from bot.messages.catalogue import beside
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.service.composing import Board, Glance
 from bot.service.page.devices import Device
-from engine.text import Text, plural
+from engine.text import Term, Text, plural
 
 log = structlog.get_logger(__name__)
 
@@ -208,14 +209,24 @@ class Listener:
 
     async def _look(self, tab: Tab, request: protocol.Look) -> None:
         where = protocol.place(request, PLATFORM)
-        glance = Glance(request.picks, request.shown, request.called, request.side, request.line, request.heard)
+        glance = Glance(
+            *(request.picks, request.shown, request.called, request.side, request.line, request.heard),
+            site=request.site,
+        )
         found = await self._board(tab.who, protocol.heard_at(where), glance)
         place = {"channel": where.channel, "thread": where.thread}
         if found is None:
             await tab.send("board", turn=request.turn, **place, none=True)
             return
-        board = shown(found, lambda text: str(self._say(text, tab.language)), request.known, request.heard)
+        told = partial(self._told, tab.language)
+        if request.site:
+            await tab.send("board", turn=request.turn, **place, site=request.site, told=beside(map(told, found.told)))
+            return
+        board = shown(found, told, request.known, request.heard)
         await tab.send("board", turn=request.turn, now=self._clock(), **place, **board)
+
+    def _told(self, language: str, text: Text | Term) -> str:
+        return str(self._say(text, language))
 
     async def _tell(self, tab: Tab, request: protocol.Tell) -> None:
         """Have a device told when a match waits, or no longer; the page hears which."""

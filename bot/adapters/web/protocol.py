@@ -114,6 +114,8 @@ class Look(_Request, tag="look"):
     """From whose side; "" = one's own."""
     line: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=20)] | None = None
     """The turns of a line that is prepared; then the picks are those of its next one."""
+    site: Annotated[str, Meta(max_length=40)] = ""
+    """A place on that board: asks for what `look` tells of it, and for nothing else."""
 
 
 class Link(_Request, tag="link"):

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from bot.adapters.web.board.shown import shown
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.protocol import language_tag
+from bot.messages.catalogue import beside
 from bot.service.composing import Board, Glance
 from engine.text import Text
 
@@ -28,6 +29,7 @@ class _Asked(Struct):
     known: Annotated[str, Meta(max_length=200)] = ""
     heard: Annotated[int, Meta(ge=0, le=2**53)] = 0
     side: Annotated[str, Meta(max_length=20)] = ""
+    site: Annotated[str, Meta(max_length=40)] = ""
 
 
 class Reading:
@@ -47,7 +49,8 @@ class Reading:
         number, language = request.match_info["match"], language_tag(request.query.get("language", ""))
         try:
             asked = msgspec.convert(dict(request.query), _Asked, strict=False)
-            found = await self._watch(number, Glance((), asked.shown, asked.called, asked.side, heard=asked.heard))
+            glance = Glance((), asked.shown, asked.called, asked.side, heard=asked.heard, site=asked.site)
+            found = await self._watch(number, glance)
         except msgspec.ValidationError:
             raise web.HTTPBadRequest from None
         except OSError as error:
@@ -55,5 +58,8 @@ class Reading:
         if found is None:
             because = self._say(Text(NOWHERE.template, match=number), language)
             return web.json_response({"because": because}, status=404)
+        if asked.site:
+            told = beside(str(self._say(text, language)) for text in found.told)
+            return web.json_response({"site": asked.site, "told": told})
         board = shown(found, lambda text: str(self._say(text, language)), asked.known, asked.heard)
         return web.json_response({"now": self._clock(), "game": found.match.game.key, **board})

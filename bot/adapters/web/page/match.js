@@ -18,12 +18,13 @@ document.addEventListener("visibilitychange", follow);
 setInterval(follow, AGAIN);
 table.enter({ channel: "", thread: number }, "", location.hash.slice(1));
 
-async function ask({ turn, shown, called, known, heard, side }) {
-  const wanted = Object.entries({ shown, called, known, heard, side, language: asked }).filter(([, value]) => value !== null);
+async function ask({ turn, site, shown, called, known, heard, side }) {
+  const wanted = Object.entries({ shown, called, known, heard, side, site, language: asked }).filter(([, value]) => value !== null);
   try {
     const answer = await fetch(`/match/${number}/board?${new URLSearchParams(wanted)}`);
     const found = await answer.json();
     if (found.because) $("subtitle").textContent = found.because;
+    else if (site) table.answer({ ...found, turn });
     else show({ ...found, turn });
   } catch {
     $("subtitle").textContent = t("The room cannot be reached now; try again.");

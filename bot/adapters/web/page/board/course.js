@@ -1,5 +1,6 @@
 // The turns of a match beside its board: what stands, what was called out or taken back, and how much time is left.
 
+import { Sample } from "/board/pieces.js";
 import { language, listed, t } from "/texts.js";
 import { html, useEffect, useRef, useState } from "/vendor/preact-htm.js";
 
@@ -61,4 +62,14 @@ export function Clock({ side, ahead }) {
   }, [side.until]);
   if (left === null) return null;
   return html`<span class="clock ${side.until ? "runs" : ""} ${side.until && left < 3600000 ? "short" : ""}" role="timer" aria-label=${t("time left")}>${span(left)}</span>`;
+}
+
+// `lift(side, kind)`: what a piece is dragged by, where it can be.
+export function Sides({ sides, glyphs, ahead, lift }) {
+  return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
+    <span class="disc ${side.colour}" aria-hidden="true"></span>
+    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}${side.won && html` <b class="won">${side.won}</b>`}</span> <${Clock} side=${side} ahead=${ahead} />
+    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>${side.trays.length > 1 && html`<small>${tray.name}</small>`}
+      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray" ...${!n && lift(side.side, piece.kind)}><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
+  </div>`)}</div>`;
 }

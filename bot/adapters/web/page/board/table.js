@@ -1,12 +1,12 @@
 // The board beside the talk: it is asked for anew whenever something happens, steps through a match, and composes turns.
 
+import { Aloud } from "/aloud.js";
 import { Board, nextPlace } from "/board/board.js";
-import { Callout, Clock, Course } from "/board/course.js";
+import { Callout, Course, Sides } from "/board/course.js";
 import { carried, Drag } from "/board/drag.js";
 import { Graph } from "/board/graph.js";
 import { Line } from "/board/line.js";
 import { DEAF, Picks } from "/board/picks.js";
-import { Sample } from "/board/pieces.js";
 import { Steps } from "/board/steps.js";
 import { followTheme, plays, theme } from "/settings.js";
 import { t } from "/texts.js";
@@ -35,6 +35,7 @@ export class Table {
     this.geometries = new Map();
     this.view = new Zoom(() => this.draw());
     this.tray = new Drag();
+    this.places = new Aloud(root, (site) => this.look(site));
     this.leave();
     followTheme(() => this.draw());
     addEventListener("resize", () => this.draw());
@@ -63,6 +64,8 @@ export class Table {
     this.openings = [];
     this.side = "";
     this.line = null;
+    this.draft = 0;
+    this.dropped = false;
     this.view.reset();
     render(null, this.root);
     document.getElementById("room").classList.remove("playing");
@@ -76,15 +79,15 @@ export class Table {
     this.drafts = `${DRAFTS}${seat}.${place.channel}/${place.thread}`;
     try {
       const { picks, due } = JSON.parse(localStorage.getItem(this.drafts));
-      if (picks.every((pick) => typeof pick === "string")) [this.picks, this.due] = [picks, due ?? null];
+      if (picks.every((pick) => typeof pick === "string")) [this.picks, this.due, this.draft] = [picks, due ?? null, picks.length];
     } catch {} // no draft, or none that can be read
     this.look();
   }
 
-  look() {
+  look(site = "") {
     if (!this.place) return;
     const known = this.board ? this.board.key : "";
-    this.ask({ do: "look", turn: ++this.turn, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard, side: this.side, line: this.line });
+    this.ask({ do: "look", turn: site ? this.turn : ++this.turn, site, ...this.place, picks: this.picks, shown: this.shown, called: this.called, known, heard: this.heard, side: this.side, line: this.line });
   }
 
   // What a link names; a turn's number is found once the turns are known.
@@ -110,6 +113,7 @@ export class Table {
 
   answer(news) {
     if (news.turn !== this.turn || !this.place) return;
+    if (news.site) return this.places.hear(news);
     if (news.none) this.acts = null;
     else if (this.live) this.acts = [...news.acts.map((act) => act.command), news.ask && `secret ${news.match}`, news.over && news.viewer && `rematch ${news.match}`];
     this.settled();
@@ -131,14 +135,15 @@ export class Table {
     }
     if (moved && this.picks.length && this.live) {
       // What was half picked was for another position.
-      this.picks = [];
+      this.drop([]);
       this.due = due;
-      this.keep();
       return this.look();
     }
     if (this.live && this.before && news.picks.length < this.picks.length && !landed) return this.set(this.before);
     if (this.live) {
       this.before = null;
+      if (news.picks.length < this.draft) this.drop(news.picks);
+      this.draft = 0;
       this.picks = news.picks;
       if (!this.picks.length) [this.own, this.openings] = [new Set(news.menu?.sites), news.menu?.choices ?? []];
     }
@@ -177,6 +182,15 @@ export class Table {
   keep() {
     if (this.picks.length && !this.line) localStorage.setItem(this.drafts, JSON.stringify({ due: this.due, picks: this.picks }));
     else localStorage.removeItem(this.drafts);
+  }
+
+  // What was picked goes without having been played, and that is said until something is picked again.
+  drop(picks) {
+    this.picks = picks;
+    this.draft = 0;
+    this.dropped = true;
+    this.keep();
+    this.places.say(DROPPED());
   }
 
   // -- picking -----------------------------------------------------------------------------------------------------
@@ -218,6 +232,7 @@ export class Table {
 
   set(picks) {
     this.doubt = null;
+    this.dropped = false;
     this.before = null;
     this.sent = false;
     this.tapped = true;
@@ -352,13 +367,14 @@ export class Table {
   }
 }
 
+const DROPPED = () => t("The match has changed meanwhile: what no longer fits was dropped.");
 const stands = (board, site) => board.figures.some((figure) => figure.site === site && !figure.ghost);
 const coded = (words) => words.split("`").map((part, n) => (n % 2 ? html`<code>${part}</code>` : part)); // what can be typed
 const has = (menu, pick) => menu && (menu.sites.includes(pick) || menu.choices.some(({ key }) => key === pick));
 
 function View({ table, board, geometry }) {
   const menu = table.live ? board.menu : null;
-  const notes = [...board.notes, ...(board.callable ? [board.callable] : [])]; // at each step, so that nothing moves under a finger
+  const notes = [...(table.dropped ? [DROPPED()] : []), ...board.notes, ...(board.callable ? [board.callable] : [])]; // at each step, so that nothing moves under a finger
   useLayoutEffect(() => () => table.tray.end(), [geometry, board.ask || board.due, board.shown, !menu]);
   const ordered = [...board.sides].sort((a, b) => (a.side === board.near) - (b.side === board.near));
   return html`
@@ -381,14 +397,4 @@ function View({ table, board, geometry }) {
 function label(board, cell) {
   const standing = board.figures.filter((figure) => figure.site === cell.site && !figure.ghost);
   return standing.map((figure) => figure.name).join(" ");
-}
-
-// `lift(side, kind)`: what a piece is dragged by, where it can be.
-function Sides({ sides, glyphs, ahead, lift }) {
-  return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
-    <span class="disc ${side.colour}" aria-hidden="true"></span>
-    <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}${side.won && html` <b class="won">${side.won}</b>`}</span> <${Clock} side=${side} ahead=${ahead} />
-    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>${side.trays.length > 1 && html`<small>${tray.name}</small>`}
-      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray" ...${!n && lift(side.side, piece.kind)}><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
-  </div>`)}</div>`;
 }

@@ -1,0 +1,75 @@
+"""What `look` tells of a place, a zone or a piece as a match stands: in a chat, and to whoever hears the page."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.board import Side, Site
+from engine.dice import Dice
+from engine.match.state import Match
+from engine.place_text import Striking
+from engine.text import Listing, Text
+
+
+def looked_at(match: Match, asked: str, viewer: Side | None) -> tuple[Text, ...]:
+    """What a side may know of what is asked for, and who can come there. Raises NotationError where it is nothing."""
+    return (*match.game.look(match.position, asked[:40], viewer), *_who_comes(match, asked, viewer))
+
+
+def _who_comes(match: Match, asked: str, viewer: Side | None) -> tuple[Text, ...]:
+    """Who can come to a place, and where what stands there can go: now, and by the turns that follow, were nobody to
+    move. Only where untenable turns are refused, so that it is no secret, and of sides that hide nothing."""
+    game, position = match.game, match.position
+    site = next((site for site in game.board(position).outlines if site.lower() == asked.strip().lower()), None)
+    if match.calling or site is None or match.status != "running":
+        return ()
+    hits = game.hits(position, site) if isinstance(game, Striking) else {}
+    told = [
+        Text("{side} hits it from {places}.", side=game.names[side], places=Listing(places))
+        for side, places in hits.items()
+    ]
+    heard = set[Side]()
+    at = position
+    while (side := game.to_act(at)) not in heard and game.outcome(at) is None and not game.asks(at):
+        if side == viewer or _hides_nothing(match, side, viewer):
+            told += _comes(match, at, site, LATER if heard else NOW)
+        heard.add(side)
+        at = game.pass_turn(at, Dice(bytes(32)))
+    return tuple(told) or (Text("Nobody can come here next."),)
+
+
+def _hides_nothing(match: Match, side: Side, viewer: Side | None) -> bool:
+    """Whether a side sees no more of the position than somebody else: what it can do would tell it."""
+    own, seen = (match.game.draw(match.position, one) for one in (side, viewer))
+    return replace(own, turned=seen.turned, near=seen.near) == seen
+
+
+def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) -> Iterator[Text]:
+    """What the side to act can do with a place."""
+    game = match.game
+    origins, targets = dict[str, None](), dict[str, None]()
+    for turn in game.turns(position):
+        ends = game.ends(turn, position)
+        if site in ends:
+            origins |= dict.fromkeys(move.origin for move in turn if move.target == site and move.origin)
+        targets |= dict.fromkeys(move.target for move in turn if move.origin == site and move.target in ends)
+    side = game.to_act(position)
+    for key, places in (("come", origins), ("go", targets)):
+        if places:
+            yield Text(told[key].template, side=game.names[side], places=Listing(tuple(places), "or"))
+    figures = game.draw(position, None).figures
+    if not targets and any(figure.site == site and figure.side == side and not figure.ghost for figure in figures):
+        yield Text(told["stay"].template, side=game.names[side])
+
+
+NOW = {
+    "come": Text("{side} can come here from {places}."),
+    "go": Text("{side} can go from here to {places}."),
+    "stay": Text("{side} can go nowhere from here."),
+}
+LATER = {
+    "come": Text("{side} could come here next, from {places}."),
+    "go": Text("{side} could go from here next, to {places}."),
+    "stay": Text("{side} could go nowhere from here next."),
+}
+"""Of a side whose turn it is not yet."""

@@ -21,8 +21,8 @@ from bot.commands.info import WELCOME
 from bot.commands.parser import is_secret
 from bot.commands.suggestions.forms import fill
 from bot.console.terminal import announce, show_key
-from bot.folders import database
-from bot.logs import conceal, once_a_minute, redacted, write_log
+from bot.folders import daily_log, database
+from bot.logs import DailyFile, conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Place, Receive
 from bot.monitoring.door import Door, lacking
@@ -74,12 +74,12 @@ def main() -> NoReturn:
 def run(settings: Settings) -> int:
     """Serve until interrupted. Returns the exit code; what keeps it from starting is printed as a sentence."""
     conceal(*settings.secrets)
-    write_log(settings.log, settings.log_format)
-    if warning := exposed():
-        log.warning(warning)
     code = 0
     try:
-        asyncio.run(_run(settings))
+        write_log(settings.log, settings.log_format, kept := daily_log(settings))
+        if warning := exposed():
+            log.warning(warning)
+        asyncio.run(_run(settings, kept))
     except* OSError as errors:
         code = 1
         for error in leaves(errors):
@@ -87,7 +87,7 @@ def run(settings: Settings) -> int:
     return code
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, kept: DailyFile | None) -> None:
     shared = await open_shared(database(settings), settings.key, settings.erased) if settings.several else None
     store = shared or await open_store(database(settings), settings.key, settings.erased)
     copying = None
@@ -114,6 +114,7 @@ async def _run(settings: Settings) -> None:
         platforms = _platforms(settings, store, service, patience.tell, listeners, programs=programs, peers=peers)
         _settle_memory()
         copying = asyncio.create_task(_by_one(peers, "standby", partial(_copy, settings)), name="standby")
+        _keeping = asyncio.create_task(kept.run(), name="log") if kept else None
         door = _door(settings)
         await serve(
             platforms, store, service, listeners, patience, desk=desk, door=door, programs=programs, peers=peers

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from bot.logs import DailyFile
 from bot.settings import Settings
 
 DATABASE, WEB_ROOM, MATRIX = "riposte.db", "web-room.db", "matrix"
@@ -17,6 +18,14 @@ def database(settings: Settings) -> str:
     if "://" not in settings.store:
         make(Path(settings.store).parent, "RIPOSTE_DATABASE")
     return settings.store
+
+
+def daily_log(settings: Settings) -> DailyFile | None:
+    """The log's files, once their folder exists; None where it goes to standard error."""
+    if settings.log_folder is None:
+        return None
+    make(settings.log_folder, "RIPOSTE_LOG_FOLDER")
+    return DailyFile(settings.log_folder, settings.log_days)
 
 
 def make(folder: Path, setting: str) -> None:

@@ -1,4 +1,4 @@
-"""The log: one line for each event on standard error, never with a secret in it.
+"""The log: one line for each event on standard error or in a folder, never with a secret in it.
 
 What a message or an alarm leads to bears its trace, an id of eight signs, from there to each post.
 """
@@ -9,11 +9,15 @@ import hashlib
 import json
 import logging
 import math
+import os
 import re
 import sys
 import traceback
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from threading import Event
 from types import TracebackType
 from typing import Any, Literal
@@ -93,11 +97,55 @@ def _redacted_values(_logger: Any, _name: str, event: Any) -> Any:
     return {name: value if isinstance(value, int | float) else redacted(str(value)) for name, value in event.items()}
 
 
-def write_log(level_name: str, form: Literal["text", "json"] = "text") -> None:
-    """Log to standard error from now on; of libraries only warnings, and at `debug` also their info.
+class DailyFile:
+    """A file for each day in a folder, those of more than so many days ago gone; several processes may share it."""
+
+    def __init__(self, folder: Path, days: int, today: Callable[[], date] = date.today):
+        self._folder, self._days, self._today = folder, days, today
+        self._day: date | None = None
+
+    def write(self, text: str) -> None:
+        """Write lines into today's file; to standard error where that fails, for nobody is to wait for a log."""
+        try:
+            if self._day != (today := self._today()):
+                self.let_go()
+                self._day = today
+            with open(self._folder / f"{LOG}{today}.log", "a", encoding="utf-8", opener=_for_its_owner) as file:
+                file.write(text)
+        except (OSError, UnicodeError):
+            print(text, end="", file=sys.stderr)
+
+    def flush(self) -> None:
+        """Nothing waits: lines are written at once."""
+
+    async def run(self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+        """Look once an hour for what has served its days, for there are days on which nothing is written."""
+        while True:
+            with suppress(OSError):
+                self.let_go()
+            await pause(3600)
+
+    def let_go(self) -> None:
+        """Remove what has served its days. Raises OSError where that cannot be done."""
+        last = (self._today() - timedelta(self._days - 1)).isoformat()
+        for path in self._folder.glob(f"{LOG}[0-9]*.log"):
+            if path.stem.removeprefix(LOG) < last:
+                path.unlink(missing_ok=True)
+
+
+LOG = "riposte-"
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def write_log(level_name: str, form: Literal["text", "json"] = "text", into: DailyFile | None = None) -> None:
+    """Log to standard error from now on, or into files; of libraries only warnings, and at `debug` also their info.
 
     Never their own `debug`: it holds whole requests, statements and keys. `json` writes an object in each line.
     """
+    where: Any = into or sys.stderr
     level = logging.getLevelNamesMapping()[level_name.upper()]
     (_followed.set if level <= logging.DEBUG else _followed.clear)()
 
@@ -113,7 +161,7 @@ def write_log(level_name: str, form: Literal["text", "json"] = "text") -> None:
         last, time = [], structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False)
         # Plain tracebacks: prettier ones print the values of variables, and with them the players' secrets.
         render = structlog.dev.ConsoleRenderer(
-            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            colors=into is None and sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
         )
         theirs = _Redacting("%(asctime)s [%(levelname)-8s] %(message)s [%(name)s]", "%Y-%m-%d %H:%M:%S")
     structlog.configure(
@@ -126,9 +174,9 @@ def write_log(level_name: str, form: Literal["text", "json"] = "text") -> None:
             rendered,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(where),
     )
-    handler = logging.StreamHandler()
+    handler = logging.StreamHandler(where)
     handler.setLevel(max(level, logging.WARNING) if level > logging.DEBUG else logging.INFO)
     handler.setFormatter(theirs)
     logging.basicConfig(level=handler.level, handlers=[handler], force=True)

@@ -122,6 +122,8 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = Field(
         default="text", description="Whether lines of the log are for people, or JSON objects for programs."
     )
+    log_folder: Path | None = Field(default=None, description="The log's folder, a file a day; empty = standard error.")
+    log_days: int = Field(default=14, ge=1, le=365, description="For how many days the files there are kept.")
     web: Literal["auto", "yes", "no"] = Field(
         default="auto",
         description="Whether the web room opens; auto = where no other platform is set up, or with a public address.",

@@ -70,6 +70,14 @@ def test_compose_builds_what_there_is_and_keeps_its_data() -> None:
     assert (DEPLOY / caddy["volumes"][0].split(":")[0]).is_file()
 
 
+@pytest.mark.parametrize("file", ["compose.yaml", "compose.several.yaml"])
+def test_the_log_of_a_container_has_an_end(file: str) -> None:
+    services = yaml.safe_load((DEPLOY / file).read_text("utf-8"))["services"]
+    ours = [service for name, service in services.items() if name.startswith("riposte")]
+    assert ours
+    assert all(set(service["logging"]["options"]) == {"max-size", "max-file"} for service in ours)
+
+
 def test_an_image_is_sent_nothing_but_what_it_is_made_of() -> None:
     lines = (DEPLOY.parent / ".dockerignore").read_text("utf-8").splitlines()
     assert lines[1] == "*"

@@ -8,12 +8,13 @@ import errno
 import json
 import logging
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 import structlog
 
-from bot.logs import REDACTED, conceal, redacted, trace_of, write_log
+from bot.logs import REDACTED, DailyFile, conceal, redacted, trace_of, write_log
 from bot.messages.model import OutgoingMessage, Undeliverable
 from bot.runtime.outbox import OutboxRelay
 from tests.chat_room import ChatRoom, open_room
@@ -169,3 +170,82 @@ def test_lines_for_programs_are_json_whoever_writes_them(capsys: pytest.CaptureF
     assert (two["event"], two["logger"], two["level"]) == ("two words", "nio", "warning")
     assert "ValueError: three" in four["exception"]
     assert one["timestamp"][:11] == two["timestamp"][:11]
+
+
+# --- the log in a folder ----------------------------------------------------------------------------------
+class Days:
+    """Which day it is, as told."""
+
+    def __init__(self) -> None:
+        self.day = date(2026, 11, 1)
+
+    def __call__(self) -> date:
+        return self.day
+
+
+def test_each_day_has_its_file_and_those_of_before_go_when_their_days_are_over(tmp_path: Path) -> None:
+    today = Days()
+    (tmp_path / "riposte-of-mine.log").write_text("not ours")
+    log = DailyFile(tmp_path, 14, today)
+    for _ in range(20):
+        log.write(f"a line of {today.day}\n")
+        today.day += timedelta(1)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [*(f"riposte-2026-11-{day:02}.log" for day in range(7, 21)), "riposte-of-mine.log"]
+    assert (tmp_path / "riposte-2026-11-20.log").read_text() == "a line of 2026-11-20\n"
+    assert (tmp_path / "riposte-2026-11-20.log").stat().st_mode & 0o077 == 0, "it may hold people's ids"
+
+
+async def test_old_lines_go_on_a_day_on_which_nothing_is_written_too(tmp_path: Path) -> None:
+    today = Days()
+    log = DailyFile(tmp_path, 2, today)
+    log.write("a line\n")
+    found: list[list[str]] = []
+
+    async def pause(_: float) -> None:
+        found.append([path.read_text() for path in tmp_path.iterdir()])
+        today.day += timedelta(1)
+        if len(found) == 4:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await log.run(pause)
+    assert found == [["a line\n"], ["a line\n"], [], []], "yesterday's stays"
+    log.write("another\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["riposte-2026-11-05.log"]
+
+
+def test_a_second_process_and_a_restart_write_behind_what_is_there(tmp_path: Path) -> None:
+    one, other = DailyFile(tmp_path, 14, Days()), DailyFile(tmp_path, 14, Days())
+    for number, log in enumerate((one, other, one, DailyFile(tmp_path, 14, Days()))):
+        log.write(f"{number}\n")
+    assert (tmp_path / "riposte-2026-11-01.log").read_text() == "0\n1\n2\n3\n"
+
+
+def test_what_cannot_be_written_there_goes_to_standard_error_and_stops_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = DailyFile(tmp_path / "gone", 14, Days())
+    log.write("a line\n")
+    assert capsys.readouterr().err == "a line\n"
+    (tmp_path / "gone").mkdir()
+    log.write("another\n")
+    assert (tmp_path / "gone" / "riposte-2026-11-01.log").read_text() == "another\n"
+
+
+def test_our_lines_and_those_of_libraries_go_into_the_folder_without_secrets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    conceal(CANARY)
+    write_log("info", into=DailyFile(tmp_path, 14))
+    structlog.get_logger("bot").error("one", token=CANARY)
+    logging.getLogger("discord").warning("two %s", CANARY)
+    (path,) = tmp_path.iterdir()
+    one, two = path.read_text().splitlines()
+    assert "one" in one
+    assert "\x1b" not in one, "no colours in a file"
+    assert "two" in two
+    assert REDACTED in one
+    assert REDACTED in two
+    assert capsys.readouterr().err == ""
+    write_log("info")

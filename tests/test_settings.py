@@ -40,6 +40,8 @@ def test_every_setting_is_explained_in_a_sentence() -> None:
         ("DISCORD_CONTENT", "maybe", "RIPOSTE_DISCORD_CONTENT cannot be 'maybe': it is yes or no."),
         ("GAMES", "nowhere", "RIPOSTE_GAMES is nowhere, and there is no such folder"),
         ("DATA", "file", "The folder file cannot be made"),
+        ("LOG_FOLDER", "file", "The folder file cannot be made"),
+        ("LOG_DAYS", "0", "RIPOSTE_LOG_DAYS cannot be '0': it is a whole number from 1 to 365"),
         ("DATABASE", "file/riposte.db", "The folder file cannot be made"),
         ("DATABASE", "mysql://here", "There is no store for 'mysql://here'"),
         ("WEB", "maybe", "RIPOSTE_WEB cannot be 'maybe'"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.commands.context import NOTHING, Context, Effect, about, reply, whisper
 from bot.commands.handlers import HANDLERS, MATCH_HANDLERS, MATCH_STATUS
 from bot.commands.learning import lessons
-from bot.commands.parser import ParsedCommand, PlainText, is_secret, read_command
+from bot.commands.parser import ParsedCommand, PlainText, fits, is_secret, read_command
 from bot.commands.people.secrecy import is_hidden
 from bot.commands.play import CHANGE, owes_answer
 from bot.commands.spec import BY_NAME
@@ -54,7 +54,7 @@ ASKED_ALONE = (
 """Commands that only their author has an answer to, or may be asked about: what follows is told to everybody."""
 NODS = ("ok", "yes", "no")
 """Commands that people also say to each other."""
-NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late")
+NUMBER_IS_ANSWER = ("secret", "move", "add", "look", "late", "takeback")
 """Commands that can be followed by a number which is no match's."""
 
 
@@ -62,6 +62,14 @@ async def answer(repository: Repository, message: IncomingMessage, accounts: tup
     """Returns what a message leads to."""
     effect = await _answer(repository, message, accounts)
     return _reopening(message, effect) if message.form else effect
+
+
+def _is_answer(parsed: ParsedCommand) -> bool:
+    """Whether a number behind a command can be something else than a match's: `takeback 2`, but no button's."""
+    command = parsed.command
+    return (
+        command.name in NUMBER_IS_ANSWER and fits(command, parsed.match) and (parsed.ply is None or not command.takes)
+    )
 
 
 def _reopening(message: IncomingMessage, effect: Effect) -> Effect:
@@ -82,7 +90,7 @@ async def _answer(repository: Repository, message: IncomingMessage, accounts: tu
         return await plain_text.answer(repository, message, parsed, accounts)
     command = parsed.command
     lone = not parsed.rest or (command.confirms and parsed.rest.lower() in CONFIRMATIONS)
-    if parsed.match and lone and message.where.thread and command.name in NUMBER_IS_ANSWER:
+    if parsed.match and lone and message.where.thread and _is_answer(parsed):
         # In a thread, a lone number is the answer itself.
         parsed = replace(parsed, match="", rest=f"{parsed.match} {parsed.rest}".strip())
     number = parsed.match or message.where.thread

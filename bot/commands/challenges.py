@@ -61,14 +61,15 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     share, given = take_share(repository, proposal.terms)
     lasts, given = _take_lasts(given)
     preset, given = await take_preset(repository, context, given)
-    given, private = _take_private(given)
+    private, given = _take_private(given)
     proposal = replace(proposal, terms=given)
-    for wrong in (share, lasts, preset):
+    for wrong in (share, lasts, preset, private):
         if isinstance(wrong, Refusal):
             return refused(context, wrong)
     assert isinstance(share, str)
     assert isinstance(lasts, int)
     assert isinstance(preset, dict)
+    assert isinstance(private, bool)
     if (unclear := _unclear(context, proposal)) or (unclear := await wrong_channel(repository, message)):
         return unclear
     invited = tuple(player_named(name, message.who.platform) for name in proposal.names)
@@ -77,7 +78,7 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     if len(invited) > 1 and _counts_players(GAMES[proposal.game]) and not terms.keys() & {PLAYERS, "start"}:
         terms |= {PLAYERS: str(len(invited) + 1)}
     wanted = Challenge("", "", proposal.game, terms, invited, "", "", share, lasts, private=private)
-    return await propose(repository, context, wanted)
+    return _told_unrated(context, given, wanted, await propose(repository, context, wanted))
 
 
 async def rematch(repository: Repository, context: MatchContext) -> Effect:
@@ -93,7 +94,9 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
     lasts, given = _take_lasts(given)
     if isinstance(lasts, Refusal):
         return refused(context, lasts)
-    given, private = _take_private(given)
+    private, given = _take_private(given)
+    if isinstance(private, Refusal):
+        return refused(context, private)
     if context.who not in match.parties or (match.status == "declined" and context.who != match.challenger):
         return reply(
             message,
@@ -117,7 +120,20 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
     terms = {**differing(match.game, match.terms), **_swapped(match, context.who), **given}
     private |= match.private
     wanted = Challenge("", context.who, match.game.key, terms, invited, place, "", share, lasts, match.id, private)
-    return await propose(repository, context, wanted)
+    return _told_unrated(context, given, wanted, await propose(repository, context, wanted))
+
+
+def _told_unrated(context: Context, given: dict[str, str], wanted: Challenge, effect: Effect) -> Effect:
+    """Says why a match changes no rating that was asked to be rated; of a private one its challenge says so."""
+    if given.get("rated", "").lower() != "yes" or not effect.decision.events:
+        return effect
+    if PARTNER in wanted.invited:
+        why = Text("Matches against Riposte change nobody's rating.")
+    elif wanted.terms.get("start"):
+        why = Text("Matches from a given start change nobody's rating.")
+    else:
+        return effect
+    return replace(effect, drafts=(*effect.drafts, *reply(context.message, why).drafts))
 
 
 async def _asked_again(repository: Repository, match: Match) -> Match | None:
@@ -276,10 +292,11 @@ def take_share(repository: Repository, given: dict[str, str]) -> tuple[str | Ref
     return (typed if SHARE.fullmatch(typed) else BAD_SHARE), terms
 
 
-def _take_private(given: dict[str, str]) -> tuple[dict[str, str], bool]:
-    """Returns the terms but for `private=on`, and whether that was among them."""
-    terms = {key: value for key, value in given.items() if key != "private" or value.lower() not in ("on", "off")}
-    return terms, given.get("private", "").lower() == "on"
+def _take_private(given: dict[str, str]) -> tuple[bool | Refusal, dict[str, str]]:
+    """Returns whether a match is to be private, typed as `private=on`, and the other terms."""
+    terms = {key: value for key, value in given.items() if key != "private"}
+    word = given.get("private", "off").lower()
+    return (word == "on" if word in ("on", "off") else BAD_PRIVATE), terms
 
 
 def _take_lasts(given: dict[str, str]) -> tuple[int | Refusal, dict[str, str]]:
@@ -293,6 +310,9 @@ def _take_lasts(given: dict[str, str]) -> tuple[int | Refusal, dict[str, str]]:
         return not_understood(error), terms
 
 
+BAD_PRIVATE = Refusal(
+    Text("A match is private or it is not."), Text("Write `private=on`, or leave it out: everybody can read it then.")
+)
 SHARE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 BAD_SHARE = Refusal(
     Text("A share in the dice is made of letters and digits, at most 64 of them."), Text("For example: `share=h4Rt9k`.")
@@ -330,6 +350,8 @@ def _term_meant(proposal: Proposal) -> str:
     """Returns the term that is meant by its name or its value alone: `level 3`, `tokonoma 3`; "" = none."""
     options = {option.key: option for option in sheet(GAMES[proposal.game])} if proposal.game else {}
     word, *others = (said.lower() for said in proposal.stray)
+    if word == "private":
+        return "private=on"
     if word in options:
         return f"{word}={others[0] if others else options[word].default}"
     return f"{LEVEL}={word}" if LEVEL in options and word in map(str, range(WEAKEST, STRONGEST + 1)) else ""

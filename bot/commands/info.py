@@ -175,7 +175,17 @@ async def terms(repository: Repository, context: Context) -> Effect:
         allowed = Text("It can be {values}.", values=values) if option.values else None
         term = Text("`{term}={value}`", term=option.key, value=option.default)
         lines.append(tuple(sentences((term, option.gist, allowed))))
-    return reply_lines(message, ((Text("**What can be agreed on for {game}**", game=game.name),), *lines))
+    head = Text("**What can be agreed on for {game}**", game=game.name)
+    return reply_lines(message, ((head,), *lines, (Text("A challenge can also say:"),), *BESIDES))
+
+
+BESIDES: Lines = (
+    (Text("`{term}={value}`", term="private", value="on"), Text("It is read and listed only where it is played.")),
+    (Text("`{term}={value}`", term="expires", value="2d"), Text("For how long it waits for an answer.")),
+    (Text("`{term}={value}`", term="preset", value="slow"), Text("Terms that are kept under a name: `preset`.")),
+    (Text("`{term}={value}`", term="share", value="h4Rt9k"), Text("A share in the dice of your own.")),
+)
+"""What stands in a challenge and is no term of the match."""
 
 
 def _usage(command: Command) -> Text:

@@ -100,7 +100,9 @@ def _common(game: AnyGame) -> tuple[Option, ...]:
         ),
         Option(
             "rated",
-            Text("Whether the match counts for its players' ratings; one against Riposte never does."),
+            Text(
+                "Whether it counts for its players' ratings; a match against Riposte or from a given start never does."
+            ),
             "yes",
             ("yes", "no"),
         ),
@@ -147,6 +149,11 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
     terms = {option.key: option.default for option in options}
     for name, value in given.items():
         option = by_name.get(name.lower())
+        if option is None and name.lower() in ("handicap", "handicaps", "odds"):
+            raise NotationError(
+                Text("No game here knows handicaps."),
+                Text("Agree on a position in which one side has less: `start=`, with its text in quotes."),
+            )
         if option is None:
             keys = Listing(tuple(_term(option.key) for option in options))
             raise NotationError(

@@ -19,6 +19,12 @@ REFUSED: list[Refused] = [
     ),
     (
         Table,
+        challenge(terms={"handicap": "2"}),
+        "No game here knows handicaps.",
+        "Agree on a position in which one side has less: `start=`, with its text in quotes.",
+    ),
+    (
+        Table,
         challenge(invited=("anna",)),
         "Nobody can challenge themselves.",
         "Name somebody else: `challenge @name tokonoma`.",

@@ -31,7 +31,9 @@ KEPT: Lines = (
             words=Duration(WORDS_KEPT),
             heard=Duration(HEARD_KEPT),
         ),
-        Text("The program's log holds no words that people wrote; how long backups live is for its hosts to say."),
+        Text(
+            "The program's log holds no words that people wrote; how long it and backups live is for its hosts to say."
+        ),
     ),
     (
         Text("Everybody can see ratings, and read a match by its number: its turns, who plays and how it ends."),

@@ -1,21 +1,21 @@
 """The clock in every zone of the IANA database, at the very second of every change of its offset from 2024 to 2040."""
 
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rests.calendars import ALLOWANCE, Calendar, quiet_until, rests_of, weekends, zone_names
-from engine.match.alarms import deadline
+from engine.match.alarms import UNCLAIMED, alarms, deadline
 from engine.match.commands import Answer, Give, Offer
-from engine.match.rests import ran
+from engine.match.rests import merged, ran
 from tests.table import DAY, HOUR, Table, begun
 
 SECOND = 1000
 FIRST, LAST = datetime(2024, 1, 1, tzinfo=UTC), datetime(2041, 1, 1, tzinfo=UTC)
-CLOCKS = ("1d", "3d", "20d+1d", "20d+1d<30d", "5/10d", "hourglass10d", "60d")
+CLOCKS = ("45s", "10m", "1d", "3d", "20d+1d", "20d+1d<30d", "5/10d", "hourglass10d", "60d")
 
 
 def offset(zone: ZoneInfo, at: int) -> timedelta | None:
@@ -103,33 +103,54 @@ def test_the_leap_day_of_a_weekend_rests_too_and_is_a_day_like_any_other() -> No
             assert deadline(match.but(rests={"anna": own})) == int(ends.timestamp()) * SECOND
 
 
+@st.composite
+def moments(draw: st.DrawFn) -> tuple[str, int]:
+    """A zone, and any second from 2024 to 2040, or one around a change of its offset."""
+    zone = draw(st.sampled_from(sorted(zone_names().values())))
+    near = changes_of(zone)
+    if draw(st.booleans()) and near:
+        return zone, draw(st.sampled_from(near)) + draw(st.integers(-8 * 86_400, 3_600))
+    return zone, draw(st.integers(int(FIRST.timestamp()), int(LAST.timestamp())))
+
+
+@cache
+def changes_of(zone: str) -> tuple[int, ...]:
+    return tuple(changes(ZoneInfo(zone)))
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from(CLOCKS),
     st.sampled_from(("usual", "weekend", "none")),
-    st.sampled_from(sorted(zone_names().values())),
-    st.integers(int(FIRST.timestamp()), int(LAST.timestamp())),
+    st.sampled_from(("flag", "claim")),
+    moments(),
     st.lists(st.tuples(st.integers(-40, 400), st.integers(1, 30)), max_size=4),
     st.lists(st.sampled_from(("pause", "adjourn", "gift")), max_size=4),
 )
 def test_every_clock_has_a_last_moment_in_every_zone_whatever_rests(
-    clock: str, rest: str, zone: str, second: int, away: list[tuple[int, int]], agreed: list[str]
+    clock: str, rest: str, timeout: str, moment: tuple[str, int], away: list[tuple[int, int]], agreed: list[str]
 ) -> None:
-    at = second * SECOND
+    zone, at = moment[0], moment[1] * SECOND
     vacations = "\n".join(f"{at + start * DAY} {at + (start + days) * DAY}" for start, days in sorted(away))
-    match = begun(time=clock, rest=rest).now.but(turn_started_at=at, runs_since=at, awaited_since=at)
+    match = begun(time=clock, rest=rest, timeout=timeout).now.but(turn_started_at=at, runs_since=at, awaited_since=at)
     table = Table(match, at)
     for what in agreed:
         if what == "gift":
-            table.says(Give("ben", 7 * DAY))
+            table.says(Give("ben", 7 * DAY), after=1)
         else:
-            table.says(Offer("anna", "adjourn") if what == "adjourn" else Offer("anna", "pause", "14d"))
-            table.says(Answer("ben", yes=True))
+            table.says(Offer("anna", "adjourn") if what == "adjourn" else Offer("anna", "pause", "14d"), after=1)
+            table.says(Answer("ben", yes=True), after=1)
     match, calendar = table.now, Calendar(zones=f"0 {zone}", vacations=vacations)
     own, off = rests_of(match, "W", calendar)
-    bare, due = deadline(match), deadline(match.but(rests={"anna": (*own, *off)}))
+    rests = (*own, *off)
+    rested = match.but(rests={"anna": rests})
+    bare, due = deadline(match), deadline(rested)
     assert bare is not None
     assert due is not None
     assert due >= bare, "rests take time from nobody"
     assert due <= at + (bare - at) * 7 // 2 + 4 * ALLOWANCE + 14 * DAY
+    had = match.time_left["W"] + match.turn_started_at - at  # what was given counts as begun so much later
+    assert ran(at, due, merged((*rests, *match.pauses))) == had, "nobody is flagged early, nor late"
+    (last,) = (one.at for one in alarms(rested) if one.kind == "flag")
+    assert last == due + (UNCLAIMED if timeout == "claim" else 0)
     assert bare <= at + (60 + 60 + 3 * 14 + 30) * DAY, "a turn's longest time, an adjournment, pauses and gifts"

@@ -11,8 +11,11 @@ from playwright.async_api import Page, expect
 from bot.adapters.web.templates import page_templates
 from bot.settings import Settings
 from engine.text import Text, parts
+from tests.adapters.pseudo_match import label
 from tests.browser.program import newest, open_match, riposte
-from tests.test_pseudo_language import speak
+from tests.test_pseudo_language import english_in, speak
+from tests.whole_matches import TOKONOMA
+from tools.languages import COMPLETE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,6 +133,50 @@ async def test_no_word_of_a_match_is_left_in_english_on_the_page(enter: Enter, t
         for page in (anna, ben):
             await expect(page.locator("#subtitle")).to_contain_text("over")
             assert await outside(page, VERBATIM) == []
+
+
+@pytest.mark.parametrize("code", COMPLETE)
+async def test_a_whole_match_on_the_page_has_no_word_of_english(enter: Enter, tmp_path: Path, code: str) -> None:
+    await speak(tmp_path, code, ("web/lounge/",), Settings(data=tmp_path).key)
+    seen: set[str] = set()
+
+    async def look(page: Page) -> None:
+        shown = {line for each in await page.evaluate(WORDS.replace("OTHERS", VERBATIM)) for line in each.splitlines()}
+        assert [(word, line) for line in shown for word in english_in(line, code, NAMES)] == []
+        seen.update(shown)
+
+    async with riposte(tmp_path) as room:
+        address, own = f"{room}?language={code}", label(code, "Your name")
+        anna, ben = players = [await enter(address, name, label=own) for name in ("Anna", "Ben")]
+        await look(anna)
+        await anna.get_by_text(label(code, "Settings"), exact=True).click()
+        await anna.get_by_role("button", name=label(code, "New match")).click()
+        await anna.locator("dialog[open]").wait_for()
+        await look(anna)
+        await anna.keyboard.press("Escape")
+        await write(anna, f"challenge @ben {TOKONOMA.asked()} umpire=friendly")
+        await ben.get_by_role("button", name=label(code, "Accept"), exact=True).click()
+        for page in players:
+            await open_match(page)
+        for number, turn in enumerate(TOKONOMA.turns, 1):
+            mover, other = players[::1] if number % 2 else players[::-1]
+            if number == 2:
+                await write(mover, "c1a2")
+                await expect(newest(other).locator("code").first).to_have_text("c1a2")
+                await newest(other).get_by_role("button", name=label(code, "Call it out")).click()
+                await expect(newest(mover).locator(".picture img")).to_be_visible()
+            if number == 3:
+                await write(mover, "draw")
+                await other.get_by_role("log").get_by_role("button", name=label(code, "Decline")).click()
+            await write(mover, turn)
+            for page in players:
+                await expect(page.locator(".steps output")).to_have_text(re.compile(rf"^{number}\."))
+                await look(page)
+        await other.locator('#table button[title^="ok "]').click()
+        for page in players:
+            await expect(page.locator(".result")).to_be_visible()
+            await look(page)
+    assert len(seen) > 60
 
 
 VERBATIM = (

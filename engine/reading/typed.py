@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.diagram import Figure
 from engine.game import AnyGame, NotationError, Turn
-from engine.teaching.entries import found, names, plain
+from engine.teaching.entries import Entry, found, names, plain
 from engine.text import Listing, Text
 
 ONE_LEFT = Text("That does not say everything.")
@@ -107,14 +107,16 @@ def _alone(game: AnyGame, text: str, position: Any, *, refusing: bool) -> Turn |
 
     None where it is neither.
     """
-    said = [*loosened(game, text)] or [text]
+    said = text, *loosened(game, text)
+    places = {word.strip().lower() for word in said}
+    site = next((one for one in game.board(position).outlines if one.lower() in places), "")
+    pieces = _pieces(game.key, game)
+    entry = next((entry for word in said for entry in found(pieces, word)), None)
+    if not site and entry is None:
+        return None
+    called = {plain(name) for name in names(entry)} if entry else set()
     side = game.to_act(position)
-    board, drawn = game.board(position), game.draw(position, side)
-    own = [figure for figure in drawn.figures if figure.side == side and not figure.ghost]
-    site = next((one for one in board.outlines for word in (text, *said) if one.lower() == word.strip().lower()), "")
-    pieces = [replace(entry, about=()) for entry in game.entries if entry.subject == "pieces"]
-    entries = [entry for word in (text, *said) for entry in found(pieces, word)]
-    called = {plain(name) for entry in entries[:1] for name in names(entry)}
+    own = [figure for figure in game.draw(position, side).figures if figure.side == side and not figure.ghost]
     meant = [f for f in own if f.site == site] if site else [f for f in own if plain(f.name) in called]
     if not site and not meant:
         return None
@@ -161,20 +163,19 @@ def _pairs(text: str) -> str:
 
 def _called_so(game: AnyGame, text: str) -> str:
     """The text with pieces by the names that the rulebook has for them."""
-    known = _other_names(game.key, game)
-    if not known:
-        return text
-    return re.sub(
-        r"(?<![^\W_])(" + "|".join(map(re.escape, known)) + r")(?![^\W_])",
-        lambda hit: known[hit[0].lower()],
-        text,
-        flags=re.IGNORECASE,
-    )
+    any_name, known = _other_names(game.key, game)
+    return any_name.sub(lambda hit: known[hit[0].lower()], text) if known else text
 
 
 @lru_cache(maxsize=64)
-def _other_names(key: str, game: AnyGame) -> dict[str, str]:
-    """Other name -> the rulebook's, the longest first; single letters are notation."""
+def _pieces(key: str, game: AnyGame) -> tuple[Entry, ...]:
+    """Pieces as they are called; what is said about them is no name here."""
+    return tuple(replace(entry, about=()) for entry in game.entries if entry.subject == "pieces")
+
+
+@lru_cache(maxsize=64)
+def _other_names(key: str, game: AnyGame) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Other name -> the rulebook's, the longest first, and what finds any; single letters are notation."""
     known = {
         word.lower(): entry.name.lower().removeprefix("the ")
         for entry in game.entries
@@ -182,4 +183,6 @@ def _other_names(key: str, game: AnyGame) -> dict[str, str]:
         for word in entry.words
         if len(word) > 1
     }
-    return dict(sorted(known.items(), key=lambda pair: -len(pair[0])))
+    longest = sorted(known, key=len, reverse=True)
+    any_name = r"(?<![^\W_])(" + "|".join(map(re.escape, longest)) + r")(?![^\W_])"
+    return re.compile(any_name, re.IGNORECASE), known

@@ -126,6 +126,7 @@ _BY_KIND: Final = re.compile(r"[A-Z]?[TFX][A-Z]", re.IGNORECASE)
 """An attack that names no square."""
 
 
+@lru_cache(1 << 12)
 def _cased(word: str) -> str:
     """The canonical case: lines and pieces upper, engagements, effects and meta-moves lower.
 

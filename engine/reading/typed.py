@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
+from engine.board import Board, Site
 from engine.diagram import Figure
 from engine.game import AnyGame, NotationError, Turn
 from engine.teaching.entries import Entry, found, names, plain
@@ -108,10 +110,10 @@ def _alone(game: AnyGame, text: str, position: Any, *, refusing: bool) -> Turn |
     None where it is neither.
     """
     said = text, *loosened(game, text)
-    places = {word.strip().lower() for word in said}
-    site = next((one for one in game.board(position).outlines if one.lower() in places), "")
+    sites = _sites(game.board(position))
+    site = next((sites[place] for word in said if (place := word.strip().lower()) in sites), "")
     pieces = _pieces(game.key, game)
-    entry = next((entry for word in said for entry in found(pieces, word)), None)
+    entry = next(chain.from_iterable(found(pieces, word) for word in said), None)
     if not site and entry is None:
         return None
     called = {plain(name) for name in names(entry)} if entry else set()
@@ -165,6 +167,12 @@ def _called_so(game: AnyGame, text: str) -> str:
     """The text with pieces by the names that the rulebook has for them."""
     any_name, known = _other_names(game.key, game)
     return any_name.sub(lambda hit: known[hit[0].lower()], text) if known else text
+
+
+@lru_cache(maxsize=64)
+def _sites(board: Board) -> dict[str, Site]:
+    """Every place by its name, however that is typed; of two with one name the first."""
+    return {site.lower(): site for site in reversed([*board.outlines])}
 
 
 @lru_cache(maxsize=64)

@@ -116,9 +116,7 @@ def found(entries: Iterable[Entry], words: str) -> tuple[Entry, ...]:
         return ()
     known = [(entry, names(entry)) for entry in entries]
     exact = tuple(entry for entry, called in known if wanted in called)
-    begun = len(wanted) > 1 and tuple(
-        entry for entry, called in known if any(f" {wanted}" in f" {name}" for name in called)
-    )
+    begun = len(wanted) > 1 and tuple(entry for entry, called in known if f" {wanted}" in _listed(called))
     return exact or begun or tuple(entry for entry, called in known if _root(wanted) in map(_root, called))
 
 
@@ -138,6 +136,12 @@ def names(entry: Entry) -> tuple[str, ...]:
 @lru_cache(1 << 11)
 def _names(*called: str) -> tuple[str, ...]:
     return tuple(plain(name) for name in called)
+
+
+@lru_cache(1 << 11)
+def _listed(called: tuple[str, ...]) -> str:
+    """One name after the other, each with a space before it."""
+    return "\n".join(f" {name}" for name in called)
 
 
 def plain(words: str) -> str:

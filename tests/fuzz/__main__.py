@@ -1,7 +1,8 @@
 """Coverage-guided: `python -m tests.fuzz MINUTES [SEED]` reads whatever leads to code that was not run before.
 
 A night for ten million inputs: `python -m tests.fuzz 480`. What is found lies in `.cache/fuzz`, is printed with its
-reader, and is shown again by `python -m tests.fuzz again FILE`. Needs atheris (`make fuzz` installs it).
+reader, and is shown again by `python -m tests.fuzz again FILE`. How far it is stands in `.cache/fuzz/log-SEED`. Needs
+atheris (`make fuzz` installs it).
 """
 
 import contextlib
@@ -56,14 +57,17 @@ def fuzz(minutes: float, seed: str, folder: Path) -> int:
         "-rss_limit_mb=2048",
     ]
     command += [f"-timeout={STUCK}", f"-artifact_prefix={folder}/"]
-    run = subprocess.run(command, cwd=HOUSE, env=_environment(), capture_output=True, text=True, check=False)
-    counted = [max(map(int, re.findall(about, run.stderr)), default=0) for about in (r"#(\d+)\s", r"cov: (\d+)")]
+    log = FOLDER / f"log-{seed}"
+    with log.open("wb") as told:
+        run = subprocess.run(command, cwd=HOUSE, env=_environment(), stdout=told, stderr=told, check=False)
+    said = log.read_text("utf-8", "replace")
+    counted = [max(map(int, re.findall(about, said)), default=0) for about in (r"#(\d+)\s", r"cov: (\d+)")]
     failed = sorted(folder.iterdir())
     for file in failed:
         (FOLDER / file.name).write_bytes(file.read_bytes())
         print(f"  python -m tests.fuzz again {FOLDER / file.name}")
     if run.returncode:
-        print(run.stderr[-2000:])
+        print(said[-2000:])
     slowest, slow = timed(kept)
     print(
         f"{counted[0]} inputs, {counted[1]} places in the code, {len(failed)} faults; of "

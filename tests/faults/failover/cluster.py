@@ -1,4 +1,4 @@
-"""Three PostgreSQLs under Patroni with etcd on loopback, each behind ways of its own that can be cut.
+"""Three PostgreSQLs, each with its Patroni and its etcd, on loopback, behind ways of their own that can be cut.
 
 Debian's packages `patroni` and `etcd-server`; `.ci/provide` puts both into `.cache`.
 """
@@ -62,7 +62,7 @@ def _patroni() -> tuple[list[str | Path], dict[str, str]] | None:
 
 @dataclass(slots=True)
 class Node:
-    """A PostgreSQL and its Patroni."""
+    """A machine: a PostgreSQL, its Patroni and a member of etcd."""
 
     name: str
     folder: Path
@@ -70,34 +70,43 @@ class Node:
     """The ports behind the ways."""
     rest: int
     clients: int
-    """The ways: of whoever uses the database, of other PostgreSQLs, of other Patronis, and to etcd."""
+    """The ways: of whoever uses the database, of other PostgreSQLs, of other Patronis, and to each member of etcd."""
     peers: int
     asked: int
+    members: tuple[int, ...]
     etcd: int
+    etcd_peer: int
+    """The ports of its own member, for Patronis and for other members; the latter are stopped instead of cut off."""
     process: "subprocess.Popen[bytes] | None" = None
+    member: "subprocess.Popen[bytes] | None" = None
+    away: bool = False
 
 
 class Cluster:
-    """Three nodes and an etcd. Made by `cluster`."""
+    """Three nodes. Made by `cluster`."""
 
     def __init__(self, folder: Path):
         self.folder = folder
         self.proxies = Proxies()
         self.nodes: list[Node] = []
-        self._etcd: subprocess.Popen[bytes] | None = None
         self._log = (folder / "log").open("ab")
 
     # --- up and down --------------------------------------------------------------------------------------
     def start(self) -> None:
         """Bring it up until one leads; the two others come as soon as they have copied it."""
-        etcd = self._start_etcd()
-        for number in range(NODES):
+        etcds = [(free_port(), free_port()) for _ in range(NODES)]
+        for number, etcd in enumerate(etcds):
             postgres, rest = free_port(), free_port()
-            clients, peers, asked, own = (self.proxies.lead(to) for to in (postgres, postgres, rest, etcd))
+            clients, peers, asked = (self.proxies.lead(to) for to in (postgres, postgres, rest))
+            members = tuple(self.proxies.lead(to) for to, _ in etcds)
             folder = self.folder / f"node{number}"
             folder.mkdir(mode=0o700)
             self._own(folder)
-            self.nodes.append(Node(f"node{number}", folder, postgres, rest, clients, peers, asked, own))
+            self.nodes.append(Node(f"node{number}", folder, postgres, rest, clients, peers, asked, members, *etcd))
+        for node in self.nodes:
+            self._join(node)
+        for node in self.nodes:
+            self.until(lambda at=node.etcd: _answers(f"http://127.0.0.1:{at}/health"), "etcd does not answer")
         for node in self.nodes:
             self.run(node)
             if node is self.nodes[0]:  # the others copy it
@@ -123,47 +132,45 @@ class Cluster:
         """Kill all of it."""
         for node in self.nodes:
             self.kill(node)
-        if self._etcd is not None:
-            self._etcd.kill()
-            self._etcd.wait()
         self.proxies.close()
         self._log.close()
 
     def kill(self, node: Node) -> None:
         """Kill all that runs on a node at once, as if its machine had lost its power."""
         began = _postmaster(node)
-        if node.process is not None:
-            node.process.kill()
-            node.process.wait()
+        for one in filter(None, (node.process, node.member)):
+            one.kill()
+            one.wait()
         for process in (began, *_children(began)) if began else ():
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
 
     # --- what befalls it ----------------------------------------------------------------------------------
     def lose(self, node: Node, how: str) -> None:
-        """Have something befall a node."""
+        """Have something befall a node. Its etcd goes with it, unless it is Patroni alone that hangs."""
+        node.away = how != HUNG
         if how == KILLED:
             self.kill(node)
         elif how == HUNG:
-            self._signal(node, signal.SIGSTOP)
+            _signal(node.process, signal.SIGSTOP)
         else:
+            _signal(node.member, signal.SIGSTOP)
             self.proxies.cut(self._ways(node, how))
 
     def mend(self, node: Node, how: str, *, late: bool) -> None:
         """Have it be over; `late` = what was held up on the way arrives then."""
         if how == KILLED:
+            self._join(node)
             self.run(node)
         elif how == HUNG:
-            self._signal(node, signal.SIGCONT)
+            _signal(node.process, signal.SIGCONT)
         else:
+            _signal(node.member, signal.SIGCONT)
             self.proxies.mend(self._ways(node, how), late=late)
-
-    def _signal(self, node: Node, what: signal.Signals) -> None:
-        assert node.process is not None
-        node.process.send_signal(what)
+        node.away = False
 
     def _ways(self, node: Node, how: str) -> Sequence[int]:
-        inner = node.peers, node.asked, node.etcd
+        inner = node.peers, node.asked, *node.members
         return inner if how == APART else (*inner, node.clients)
 
     # --- how it is ----------------------------------------------------------------------------------------
@@ -178,12 +185,17 @@ class Cluster:
         return f"postgresql://riposte@127.0.0.1:{node.postgres}/{database}"
 
     def leader(self) -> Node | None:
-        """Whom etcd names."""
-        with suppress(OSError):
-            key, request = "L3NlcnZpY2Uvcmlwb3N0ZS9sZWFkZXI=", f"http://127.0.0.1:{self.etcd}/v3/kv/range"
-            with urlopen(request, json.dumps({"key": key}).encode(), timeout=5) as answer:
-                for found in json.load(answer).get("kvs", ()):
-                    return next((one for one in self.nodes if _same(one.name, found["value"])), None)
+        """Whom etcd names, by any member that can tell."""
+        key = json.dumps({"key": "L3NlcnZpY2Uvcmlwb3N0ZS9sZWFkZXI="}).encode()
+        for asked in self.nodes:
+            if asked.away:
+                continue
+            with (
+                suppress(OSError, HTTPException, ValueError),
+                urlopen(f"http://127.0.0.1:{asked.etcd}/v3/kv/range", key, timeout=5) as answer,
+            ):
+                found = [one["value"] for one in json.load(answer).get("kvs", ())]
+                return next((one for one in self.nodes if found and _same(one.name, found[0])), None)
         return None
 
     def whole(self) -> bool:
@@ -209,32 +221,32 @@ class Cluster:
             time.sleep(0.1)
 
     # --- how it is made -----------------------------------------------------------------------------------
-    def _start_etcd(self) -> int:
-        program, data = _etcd(), self.folder / "etcd"
+    def _join(self, node: Node) -> None:
+        """Start a node's member of etcd, the first time or again."""
+        program, data = _etcd(), node.folder / "etcd"
         assert program is not None
-        self.etcd, peer = free_port(), free_port()
-        own, others = f"http://127.0.0.1:{self.etcd}", f"http://127.0.0.1:{peer}"
-        data.mkdir(mode=0o700)
+        data.mkdir(mode=0o700, exist_ok=True)
         self._own(data)
+        own, others = f"http://127.0.0.1:{node.etcd}", f"http://127.0.0.1:{node.etcd_peer}"
         words = {
-            "name": "one",
+            "name": node.name,
             "data-dir": str(data),
             "listen-client-urls": own,
             "advertise-client-urls": own,
             "listen-peer-urls": others,
             "initial-advertise-peer-urls": others,
-            "initial-cluster": f"one={others}",
+            "initial-cluster": ",".join(f"{one.name}=http://127.0.0.1:{one.etcd_peer}" for one in self.nodes),
+            "heartbeat-interval": 200,
+            "election-timeout": 2000,
             "logger": "zap",
             "log-level": "warn",
         }
-        self._etcd = subprocess.Popen(
+        node.member = subprocess.Popen(
             [program, *(f"--{name}={value}" for name, value in words.items())],
             stdout=self._log,
             stderr=self._log,
             **as_user(),
         )
-        self.until(lambda: _answers(f"{own}/health"), "etcd does not answer")
-        return self.etcd
 
     def _settings(self, node: Node) -> dict[str, Any]:
         """Those that hosts are given, with ports and folders of our own."""
@@ -245,7 +257,7 @@ class Cluster:
         del settings["watchdog"]
         settings["name"] = node.name
         settings["restapi"] = {"listen": f"127.0.0.1:{node.rest}", "connect_address": f"127.0.0.1:{node.asked}"}
-        settings["etcd3"] = {"hosts": [f"127.0.0.1:{node.etcd}"], "use_proxies": True}
+        settings["etcd3"] = {"hosts": [f"127.0.0.1:{way}" for way in node.members], "use_proxies": True}
         settings["bootstrap"]["initdb"].append("no-sync")
         postgres["basebackup"].append("no-sync")
         postgres["authentication"] = {"superuser": {"username": "riposte"}, "replication": {"username": "replicator"}}
@@ -292,6 +304,11 @@ def _answers(url: str) -> bool:
     with suppress(OSError), urlopen(url, timeout=2):
         return True
     return False
+
+
+def _signal(process: "subprocess.Popen[bytes] | None", what: signal.Signals) -> None:
+    assert process is not None
+    process.send_signal(what)
 
 
 def _same(name: str, value: str) -> bool:

@@ -25,12 +25,12 @@ from bot.service.cause import Cause
 from engine.match.alarms import deadline
 from engine.match.state import Match
 from storage import deferred
-from storage.numbers import bucket_of_lane, bucket_of_match, number_of
+from storage.numbers import BUCKETS, bucket_of_lane, bucket_of_match, number_of
 from storage.plan import ask
 from storage.postgres import schema
 from storage.postgres.lease import OURS
 from storage.postgres.plans import close
-from storage.postgres.shared import SharedStore
+from storage.postgres.shared import OUR_LETTERS, SharedStore
 from storage.postgres.store import PostgresStore
 from storage.store import Alarm, Arrival, Change, News, OutboxMessage, Summary
 from tests.chat_room import ChatRoom
@@ -405,6 +405,55 @@ async def test_each_process_claims_from_one_bucket_after_the_other_and_begins_el
     rows = await one._rows("SELECT lane, bucket, get_byte(sha256(convert_to(lane, 'UTF8')), 0) % 64 FROM letters")
     assert all(bucket == bucket_of_lane(lane) == told for lane, bucket, told in rows)
     assert len({bucket for _, bucket, _ in rows}) > 6
+
+
+async def test_ten_thousand_letters_to_one_place_keep_no_other_place_of_their_bucket_waiting(joined: Opens) -> None:
+    away, here = await joined(), await joined("web")
+    lane = "web/full/"
+    near = next(f"web/{n}/" for n in range(999) if bucket_of_lane(f"web/{n}/") == bucket_of_lane(lane))
+    await away.commit(Change(messages=(OutboxMessage("f0", lane, "x"),)))
+    more = "INSERT INTO letters (key, lane, bucket, body, process) SELECT 'f' || n, ?1, ?2, '', NULL FROM "
+    await away._write(partial(ask, f"{more}generate_series(1, 9999) AS n", lane, bucket_of_lane(lane)))
+    await away.commit(Change(messages=tuple(OutboxMessage(where, where, "x") for where in (near, "web/other/"))))
+    assert await keys(here) == ["f0", near, "web/other/"]
+    ((held,),) = await here._rows("SELECT count(*) FROM letters WHERE process IS NOT NULL")
+    assert held == 3, "what comes after the first of a place is anybody's"
+
+
+async def test_ten_thousand_alarms_of_one_bucket_keep_those_of_no_other_from_another_process(joined: Opens) -> None:
+    one, other = await joined(), await joined()
+    for store in (one, other):  # each is given those where it begins, before the others have anything
+        (first, *_) = store._in_order_of_ours(range(BUCKETS))
+        match = next(n for n in range(1, 999) if bucket_of_match(n) == first)
+        alarm = Alarm(str(match), "flag 0", NOON)
+        await store.commit(Change(match=alarm.match, events=((NOON, "x"),), alarms=(alarm,)))
+        if store is one:
+            more = "INSERT INTO alarms (match, kind, at, bucket) SELECT ?1, 'x' || n, ?2, ?3 FROM "
+            await store._write(partial(ask, f"{more}generate_series(1, 9999) AS n", match, NOON, first))
+    assert len(await one.due(NOON)) == 100
+    assert [alarm.kind for alarm in await other.due(NOON, 1)] == ["flag 0"]
+    ((left,),) = await one._rows("SELECT count(*) FROM alarms WHERE process IS NULL")
+    assert left == 9_900, "as many as are asked for, and the rest is anybody's"
+
+
+async def test_who_is_stopped_while_it_claims_from_a_bucket_holds_up_none_of_it_but_what_it_holds(
+    joined: Opens,
+) -> None:
+    silent, other, writer = await joined("web", lasts=1, lost=True), await joined("web", lasts=9), await joined()
+    lane = "web/held/"
+    near = next(f"web/{n}/" for n in range(999) if bucket_of_lane(f"web/{n}/") == bucket_of_lane(lane))
+    await writer.commit(Change(messages=tuple(OutboxMessage(where, where, "x") for where in (lane, near, "web/far/"))))
+    ((number,),) = await writer._rows("SELECT number FROM letters WHERE lane = ?1", lane)
+    async with silent._pool.acquire() as connection:
+        await connection.execute(silent._begin)
+        await connection.fetchrow(OURS, silent._lease.name, silent._lease.token, [], 0, 1)
+        claimed = OUR_LETTERS.replace("?", "$")
+        assert await connection.fetch(claimed, silent.process, bucket_of_lane(lane), [number])
+        assert await asyncio.wait_for(keys(other), 30) == [near, "web/far/"]
+        while await is_there(silent, other):
+            await other.bury()
+        assert await keys(other) == [lane, near, "web/far/"]
+        close(connection)
 
 
 async def test_what_an_older_version_has_written_is_claimed_before_it_has_a_bucket(joined: Opens) -> None:

@@ -4,6 +4,7 @@ The short form of `python -m tests.differ`.
 """
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,11 @@ import pytest
 from bot.commands.spec import COMMANDS
 from engine.games import GAMES
 from tests.differ import against, hidden, untenable
+from tests.differ.__main__ import AGAINST, due
+from tests.differ.platforms import PLATFORMS
 from tests.differ.timing import mann_whitney
+
+ADAPTERS = Path(__file__).parent.parent / "bot" / "adapters"
 
 EVENINGS = int(os.environ.get("RIPOSTE_EXAMPLES", "1"))
 """Of each kind, with other turns each time."""
@@ -49,6 +54,28 @@ async def test_a_call_is_noticed(tmp_path: Path) -> None:
 
 def test_every_command_is_asked() -> None:
     assert {command.name for command in COMMANDS} == set(untenable.ASKED)
+
+
+def test_what_every_adapter_makes_of_a_post_is_compared() -> None:
+    adapters = {path.parent.name for path in ADAPTERS.glob("*/adapter.py")}
+    assert adapters == set(PLATFORMS)
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+async def test_a_verdict_in_a_post_would_be_noticed_on_every_platform(platform: str, tmp_path: Path) -> None:
+    """Each adapter's own words are held beside their twins': after a call nearly every post differs."""
+    found = await untenable.evening("tokonoma", 0, tmp_path, call=True)
+    assert any(f": post on {platform}:" in unlike for unlike in found.unlike)
+
+
+def test_the_shortest_run_has_every_kind_of_evening_and_a_longer_one_ends_with_its_pairs() -> None:
+    counts = Counter[str]()
+    for kinds in ((*GAMES, *AGAINST), tuple(hidden.KINDS)):
+        held = [kind for kind, _ in due(kinds, 1, Counter(tokonoma=1_000_000))]
+        assert held == [*kinds]
+    for kind, _ in due(("one", "two", "three"), 50, counts):
+        counts[kind] += 10
+    assert counts == Counter(one=20, two=20, three=10)
 
 
 def test_ranks_tell_what_differs_from_what_does_not() -> None:

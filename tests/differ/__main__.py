@@ -4,13 +4,16 @@
     python -m tests.differ GAME|KIND SEED       one evening again
 
 PAIRS outputs at least are compared (50000), half of them of matches under a judge who objects to nothing, half of
-matches that differ in what somebody hides; ROUNDS turns of each kind are timed in each game (0: none).
+matches that differ in what somebody hides, and of each kind one evening at least; ROUNDS turns of each kind are timed
+in each game (0: none).
 """
 
 import asyncio
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 from engine.games import GAMES
@@ -32,13 +35,12 @@ async def main(pairs: int, rounds: int, seed: int) -> int:
         ("in what is hidden", tuple(hidden.KINDS)),
     ):
         counts, turns, evenings = Counter[str](), 0, 0
-        while counts.total() < pairs / 2:
-            kind, number = kinds[evenings % len(kinds)], seed + evenings // len(kinds)
-            found = await evening(kind, number)
+        for kind, number in due(kinds, pairs / 2, counts):
+            found = await evening(kind, seed + number)
             counts[kind] += found.pairs
             turns, evenings, failures = turns + found.turns, evenings + 1, failures + len(found.unlike)
             if found.unlike:
-                print(f"python -m tests.differ '{kind}' {number}\n  {found.unlike[0][:400]}", flush=True)
+                print(f"python -m tests.differ '{kind}' {seed + number}\n  {found.unlike[0][:400]}", flush=True)
         each = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
         print(f"{counts.total():,} pairs {what}, {evenings} evenings, {turns} such turns: {each}", flush=True)
     print(f"differences: {failures}")
@@ -51,6 +53,15 @@ async def main(pairs: int, rounds: int, seed: int) -> int:
         told = f"{key}: {count} turns of each kind, medians {taken.apart:+.3f} ms apart, p = {taken.chance:.3f}"
         print(told + (" (too far)" if far else ""), flush=True)
     return failures
+
+
+def due(kinds: tuple[str, ...], pairs: float, counts: Counter[str]) -> Iterator[tuple[str, int]]:
+    """One kind after the other, with its number, until there are so many pairs and each kind has had its turn."""
+    for number in count():
+        for kind in kinds:
+            if number and counts.total() >= pairs:
+                return
+            yield kind, number
 
 
 async def evening(kind: str, number: int) -> Found:

@@ -26,6 +26,7 @@ from engine.match.alarms import alarms
 from render.painter import Painter
 from render.view import View
 from tests.chat_room import ChatRoom, transcribe
+from tests.differ.platforms import PLATFORMS
 
 Noticed: TypeAlias = tuple[str, object]
 """What kind of output it is, and itself: one of a pair."""
@@ -83,6 +84,8 @@ class Watch:
         shown = post.picture and _without_positions(post.picture)  # whoever draws it passes the viewer
         yield "text", self._masked("\n".join(transcribe(replace(post, picture=None), self.room.now)))
         yield "stored lines", self._masked(write_message(replace(post, picture=shown)))
+        for platform, made in PLATFORMS.items():
+            yield f"post on {platform}", self._masked(str(made(replace(post, picture=shown))))
         yield "buttons", post.choices
         yield "order and rings", (post.where, post.only, post.rings, post.about, post.harmless, post.opening != ())
         if post.picture is not None and (post.picture.chart is not None or post.picture.sheet):

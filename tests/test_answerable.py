@@ -53,6 +53,19 @@ async def test_a_free_seat_is_for_whoever_reads_of_it(room: ChatRoom) -> None:
     assert await answers(room, "ben", 2) == await answers(room, "dora", 2) == set()
 
 
+async def test_an_offer_is_answered_by_the_other_player_alone(room: ChatRoom) -> None:
+    await room.say("Anna", "challenge @ben tokonoma side=white")
+    await room.say("Ben", "accept 1")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    await room.say("Anna", "draw", "1")
+    line = f"accept 1 @{match.stamp} draw"
+    for name, theirs in (("ben", True), ("anna", False), ("clara", False)):
+        assert await room.service.answerable(Person("web", name, name.title()), LOUNGE, line) is theirs
+    await room.say("Ben", "decline draw", "1")
+    assert not await room.service.answerable(Person("web", "ben", "Ben"), LOUNGE, line)
+
+
 @pytest.mark.parametrize("line", ["", "accept", "accept 7 @1", "accept 1 @9", "7c", "accept " + "9" * 90])
 async def test_what_names_no_open_challenge_is_nobody_s(room: ChatRoom, line: str) -> None:
     await room.say("Anna", "challenge @ben tokonoma")

@@ -13,6 +13,21 @@ from engine.match.events.time import Overrun
 from engine.match.state import Match, contest_left, open_to_call
 from engine.text import Instant, Text, Value, plural, sentences
 
+ANSWERS: Mapping[str, str] = {"accept": "✅", "decline": "❌"}
+"""The sign that stands for each answer to an offer."""
+MEANT: Mapping[str, str] = {
+    sign: answer
+    for answer, signs in (("✅", "✅👍✔☑👌"), ("❌", "❌👎✖❎"))
+    for plain in signs
+    for sign in (plain, *(plain + tone for tone in "🏻🏼🏽🏾🏿"))
+}
+"""What people put below an offer, in any colour of skin, and which sign they mean."""
+
+
+def meant(sign: str) -> str:
+    """The answer's sign that somebody means by one, written with or without a variation selector; "" if none."""
+    return MEANT.get(sign.replace("\ufe0f", ""), "")
+
 
 def due(match: Match, names: Names) -> Lines:
     """Who is awaited, for what, until when; and until when what stands can be called out."""

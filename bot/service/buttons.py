@@ -24,7 +24,7 @@ async def current(repository: Repository, line: str) -> bool:
 
 
 async def answerable(repository: Repository, player: Player, where: Place, line: str) -> bool:
-    """Returns whether a challenge waits for the answer that a button gives, and for this player's.
+    """Returns whether a challenge or an offer waits for the answer that a button gives, and for this player's.
 
     A challenge that lives elsewhere is, to whoever is not asked, as if it were not there.
     """
@@ -35,9 +35,13 @@ async def answerable(repository: Repository, player: Player, where: Place, line:
         match = await repository.match(parsed.match)
     except OSError:  # damaged: whoever presses it is told
         return True
-    if match is None or match.status != "open" or not _is_current(match, parsed):
+    if match is None or match.status == "over" or not _is_current(match, parsed):
         return False
     accounts = set(await repository.accounts(player))
+    if match.status == "running":
+        offers = [offer for offer in match.offers if offer.what in parsed.words]
+        heard = any(offer.by not in accounts and accounts.isdisjoint(offer.agreed) for offer in offers)
+        return heard and not accounts.isdisjoint(match.seats.values())
     asked = not accounts.isdisjoint(match.parties)
     if parsed.command.name == "decline":
         return asked

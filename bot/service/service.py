@@ -59,7 +59,7 @@ class Service:
         return await buttons.current(self.repository, line)
 
     async def answerable(self, who: Person, where: Place, line: str) -> bool:
-        """Returns whether a challenge waits for somebody's answer that a button gives."""
+        """Returns whether a challenge or an offer waits for somebody's answer that a button gives."""
         return await buttons.answerable(self.repository, who.key, where, line)
 
     async def due(self, player: Player, line: str) -> bool:

@@ -130,6 +130,16 @@ def delete_message(call: Call) -> None:
     posting.delete(message)
 
 
+def who_reacted(call: Call) -> list[JSON]:
+    """Who has put an emoji below a message, by their ids."""
+    channel = call.channel("read_message_history")
+    message, after = channel.message(call.id("message")), number_in(call.query.get("after", "0"), "after")
+    limit = call.query.get("limit", "25")
+    check(table({"limit": whole(1, limits.HISTORY)}), {"limit": limit})
+    there = sorted(message.reactions.get(call.ids["emoji"], []), key=lambda user: user.id)
+    return [user.json() for user in there if user.id > after][: int(limit)]
+
+
 def react(call: Call) -> None:
     """Add the bot's reaction."""
     channel = call.channel("read_message_history")

@@ -56,6 +56,7 @@ ROUTES: Final[Mapping[tuple[str, str], Callable[[Call], Any]]] = {
     ("GET", _MESSAGE): channels.get_message,
     ("PATCH", _MESSAGE): channels.edit_message,
     ("DELETE", _MESSAGE): channels.delete_message,
+    ("GET", _MESSAGE + "/reactions/{emoji}"): channels.who_reacted,
     ("PUT", _MESSAGE + "/reactions/{emoji}/@me"): channels.react,
     ("DELETE", _MESSAGE + "/reactions/{emoji}/{user}"): channels.unreact,
     ("POST", _MESSAGE + "/threads"): channels.thread_from_message,

@@ -24,11 +24,13 @@ from bot.adapters.discord.history.channels import Matches, MatchPlaces, match_pl
 from bot.adapters.discord.history.hints import Hints
 from bot.adapters.discord.history.marks import Marks
 from bot.adapters.discord.incoming import MessageListener
+from bot.adapters.discord.interactions import incoming as interactions
 from bot.adapters.discord.interactions.buttons import Signer
 from bot.adapters.discord.interactions.commands import Fill
 from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.interactions.incoming import InteractionListener
 from bot.adapters.discord.interactions.replies import PrivateReplies
+from bot.adapters.discord.interactions.thumbs import Answers, Thumbs
 from bot.adapters.discord.markup import PLATFORM
 from bot.adapters.discord.outgoing import Delivery
 from bot.adapters.discord.rights import may_post
@@ -91,26 +93,14 @@ async def _by_number(player: str) -> Person:
     return Person(platform, number, number)
 
 
-class Matters(Protocol):
+class Matters(interactions.Matters, Answers, Protocol):
     """Knows what buttons lead to, and how matches stand."""
 
     async def current(self, line: str) -> bool:
         """Whether a button's command still leads to something."""
 
-    async def due(self, player: str, line: str) -> bool:
-        """Whether it is a player's to do now what a button asks a line for."""
-
-    async def offered(self, message: IncomingMessage, key: str) -> bool:
-        """Answer somebody who asks for what could not be told them in private; whether it is theirs to have."""
-
     async def turn_due(self, player: str, match: str, code: str) -> Button | None:
         """The button for a player's turn in a match, in a language, if one is due."""
-
-    async def board(self, player: str, match: str, picks: Sequence[Pick] = ()) -> Board | None:
-        """A match as a player sees it, with what they have picked; None where there is none."""
-
-    async def reader(self, player: str, where: Place, told: str = "") -> Reader:
-        """How somebody likes to be shown things in a place; `told` is the language of their app."""
 
 
 class _NoMatters:
@@ -119,6 +109,9 @@ class _NoMatters:
 
     async def due(self, player: str, line: str) -> bool:
         return True
+
+    async def answerable(self, who: Person, where: Place, line: str) -> bool:
+        return False
 
     async def offered(self, message: IncomingMessage, key: str) -> bool:
         return False
@@ -232,6 +225,7 @@ class DiscordAdapter:
             fill=fill,
             matters=matters,
         )
+        self.thumbs = Thumbs(inbox, self._signer, expiry, messages=self._messages, answers=matters, clock=clock)
         self._pause = pause
         self._client: Client | None = None
         self._absent_since = clock()
@@ -288,6 +282,7 @@ class DiscordAdapter:
             async with asyncio.TaskGroup() as tasks:  # the first may wait for answers that are on their way
                 tasks.create_task(self._replies.resume(client, self._pause))
                 tasks.create_task(self._hints.resume(client))
+                tasks.create_task(self.thumbs.missed(client))
                 tasks.create_task(self._expiry.run(client))
         except* OSError as group:
             for error in group.exceptions:

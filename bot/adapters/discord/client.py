@@ -17,6 +17,7 @@ from bot.adapters.discord.history.catch_up import CatchUp
 from bot.adapters.discord.interactions.buttons import CommandButton, CommandSelect, is_ours
 from bot.adapters.discord.interactions.commands import CommandHandler, add_commands
 from bot.adapters.discord.interactions.incoming import INTERNAL_ERROR, InteractionListener
+from bot.adapters.discord.interactions.thumbs import Thumbs
 from bot.adapters.discord.language import Descriptions
 
 log = structlog.get_logger(__name__)
@@ -33,6 +34,7 @@ class Events(Protocol):
     """Who is told what happens on Discord."""
 
     interactions: InteractionListener
+    thumbs: Thumbs
     history: CatchUp
     reads_all: bool
     speaks: Callable[[], bool]
@@ -99,7 +101,12 @@ class Client(discord.AutoShardedClient):
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice is not used
         super().__init__(
             intents=discord.Intents(
-                guilds=True, guild_messages=True, dm_messages=True, message_content=adapter.reads_all
+                guilds=True,
+                guild_messages=True,
+                dm_messages=True,
+                guild_reactions=True,
+                dm_reactions=True,
+                message_content=adapter.reads_all,
             ),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -190,6 +197,9 @@ class Client(discord.AutoShardedClient):
     async def on_raw_message_edit(self, change: discord.RawMessageUpdateEvent) -> None:
         if version := change.data.get("edited_timestamp"):  # not where Discord has only added a preview
             self.history.edited(self, change.message, str(version))
+
+    async def on_raw_reaction_add(self, change: discord.RawReactionActionEvent) -> None:
+        await self.adapter.thumbs.put(self, change)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle forms, which discord.py forgets at a restart, and components that no message of ours holds."""

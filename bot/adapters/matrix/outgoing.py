@@ -19,7 +19,6 @@ from bot.adapters.matrix.encryption.decryption import decrypt
 from bot.adapters.matrix.encryption.trust import Trust
 from bot.adapters.matrix.errors import SOON, allowed, converting
 from bot.adapters.matrix.events.content import (
-    ANSWERS,
     MESSAGE_KEY,
     Setting,
     alone,
@@ -35,6 +34,7 @@ from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.stream import Stream
 from bot.messages.catalogue import beside
 from bot.messages.model import OutgoingMessage, Person, Place, Retry, Span, Undeliverable, absent
+from bot.messages.prompts import ANSWERS
 from bot.messages.showing.files import as_file
 from bot.runtime.inbox import Inbox
 from engine.text import Text

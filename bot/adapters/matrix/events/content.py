@@ -8,6 +8,7 @@ from bot.adapters.matrix.events.html import ENGLISH, Wording, formatted
 from bot.adapters.matrix.events.reading import KEYS
 from bot.commands.spec import COMMANDS
 from bot.messages.model import Button, OutgoingMessage, Span, Strong
+from bot.messages.prompts import ANSWERS
 from engine.text import Code, Text
 
 MESSAGE_KEY: Final = "org.riposte.letter"
@@ -16,9 +17,6 @@ MATCH: Final = "org.riposte.match"
 """The one that holds the number of the match."""
 CHOICES: Final = "org.riposte.choices"
 """The one that lists the commands of its reactions."""
-
-ANSWERS: Final = {"accept": "✅", "decline": "❌"}
-"""The reactions to an offer."""
 
 NAMES: Final = {command.name for command in COMMANDS}
 

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from bot.messages.model import clean
+from bot.messages.prompts import ANSWERS, meant
 
 LONGEST_NAME = 32
 """Characters of a person's name that are shown."""
@@ -15,14 +16,6 @@ LONGEST_TEXT = 4_000
 
 KEYS = tuple(f"{number}\u20e3" for number in range(1, 10))
 """The reactions that press a button: 1️⃣ to 9️⃣, written with or without a variation selector."""
-
-MEANT = {
-    sign: answer
-    for answer, signs in (("✅", "✅👍✔☑👌"), ("❌", "❌👎✖❎"))
-    for plain in signs
-    for sign in (plain, *(plain + tone for tone in "🏻🏼🏽🏾🏿"))
-}
-"""The reactions that answer an offer, in any colour of skin, and which answer they are."""
 
 RELAYED = ("external_url", "com.beeper.per_message_profile", "m.per_message_profile")
 """What bridges put into a message that somebody else wrote: many people speak there with one account."""
@@ -124,8 +117,8 @@ def _press(number: str, sender: str, content: dict[str, Any]) -> Press | None:
     target, key = given(relation, "event_id"), given(relation, "key")
     if given(relation, "rel_type") != "m.annotation" or not isinstance(target, str) or not isinstance(key, str):
         return None
-    key = MEANT.get(plain := key.replace("\ufe0f", ""), plain)
-    return Press(number, sender, target, key) if key in (*KEYS, *MEANT.values()) else None
+    key = meant(key) or key.replace("\ufe0f", "")
+    return Press(number, sender, target, key) if key in (*KEYS, *ANSWERS.values()) else None
 
 
 def _unquoted(text: str) -> str:

@@ -73,6 +73,7 @@ def test_the_shortest_run_has_every_kind_of_evening_and_a_longer_one_ends_with_i
     for kinds in ((*GAMES, *AGAINST), tuple(hidden.KINDS)):
         held = [kind for kind, _ in due(kinds, 1, Counter(tokonoma=1_000_000))]
         assert held == [*kinds]
+        assert not [*due(kinds, 0, Counter())], "where only times are asked for"
     for kind, _ in due(("one", "two", "three"), 50, counts):
         counts[kind] += 10
     assert counts == Counter(one=20, two=20, three=10)

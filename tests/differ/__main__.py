@@ -4,8 +4,8 @@
     python -m tests.differ GAME|KIND SEED       one evening again
 
 PAIRS outputs at least are compared (50000), half of them of matches under a judge who objects to nothing, half of
-matches that differ in what somebody hides, and of each kind one evening at least; ROUNDS turns of each kind are timed
-in each game (0: none).
+matches that differ in what somebody hides, and of each kind one evening at least (0: none); ROUNDS turns of each kind
+are timed in each game (0: none).
 """
 
 import asyncio
@@ -56,10 +56,10 @@ async def main(pairs: int, rounds: int, seed: int) -> int:
 
 
 def due(kinds: tuple[str, ...], pairs: float, counts: Counter[str]) -> Iterator[tuple[str, int]]:
-    """One kind after the other, with its number, until there are so many pairs and each kind has had its turn."""
+    """One kind after the other, with its number, until there are so many pairs and each had its turn; for 0, none."""
     for number in count():
         for kind in kinds:
-            if number and counts.total() >= pairs:
+            if counts.total() >= pairs and (number or not pairs):
                 return
             yield kind, number
 

@@ -53,7 +53,7 @@ HOURS = 13
 """How long pass now and then between two lives of the bot."""
 HANDED, SOMEWHERE = "accepted, not yet marked", "at any moment"
 """How the bot dies."""
-SHORT, LONGEST = 1.0, 6.0
+SHORT, LONGEST = 1.0, 20.0
 """Seconds that the bot lives at most: when it is to be killed at any moment, and when it is to die after some posts."""
 AHEAD = 6
 """Posts that may be under way before people wait for them."""

@@ -46,6 +46,21 @@ def test_the_readme_lists_every_command() -> None:
     assert found[0] == table()
 
 
+def test_each_guarantee_has_its_command_its_trials_failures_bound_and_date() -> None:
+    page = (ROOT / "docs" / "guarantees.md").read_text("utf-8")
+    tables = re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE)
+    promised = [text.splitlines() for text in tables if text.startswith("| promise |")]
+    assert sum(len(lines) - 2 for lines in promised) > 70
+    for head, _, *rows in promised:
+        assert head == "| promise | command | N | failures | bound | date |"
+        for row in rows:
+            _, *cells, _ = re.split(r" ?\| ?", row)
+            assert len(cells) == 6, row
+            assert all(cells[1:]), row
+            assert re.search(r"\d %", cells[4]), row
+            assert re.match(r"2026-\d\d-\d\d", cells[5]), row
+
+
 def test_the_page_about_the_api_lists_every_request() -> None:
     page = ROOT / "docs" / "api.md"
     found = re.search(r"\| request \|.*?(?=\n\n)", page.read_text("utf-8"), re.DOTALL)

@@ -371,6 +371,7 @@ def _platforms(
             places=service.contact,
             members=service.contact,
             current=service.current,
+            applauded=service.applauded,
             password=password,
             recovery=settings.matrix_recovery_key.get_secret_value(),
             show=show_key,

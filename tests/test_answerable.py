@@ -59,11 +59,15 @@ async def test_an_offer_is_answered_by_the_other_player_alone(room: ChatRoom) ->
     match = await room.service.repository.match("1")
     assert match is not None
     await room.say("Anna", "draw", "1")
-    line = f"accept 1 @{match.stamp} draw"
-    for name, theirs in (("ben", True), ("anna", False), ("clara", False)):
-        assert await room.service.answerable(Person("web", name, name.title()), LOUNGE, line) is theirs
+    for name, theirs in (("ben", {"accept", "decline"}), ("anna", {"decline"}), ("clara", set())):
+        lines = {word: f"{word} 1 @{match.stamp} draw" for word in ("accept", "decline")}
+        who = Person("web", name, name.title())
+        assert {word for word, line in lines.items() if await room.service.answerable(who, LOUNGE, line)} == theirs
+        applauded = {word for word, line in lines.items() if await room.service.applauded(who, LOUNGE, line)}
+        assert applauded == {"accept", "decline"} - theirs, "whoever was not asked only claps"
     await room.say("Ben", "decline draw", "1")
-    assert not await room.service.answerable(Person("web", "ben", "Ben"), LOUNGE, line)
+    assert not await room.service.answerable(Person("web", "ben", "Ben"), LOUNGE, lines["accept"])
+    assert not await room.service.applauded(Person("web", "carol", "Carol"), LOUNGE, lines["accept"]), "it is told so"
 
 
 @pytest.mark.parametrize("line", ["", "accept", "accept 7 @1", "accept 1 @9", "7c", "accept " + "9" * 90])

@@ -39,14 +39,21 @@ async def answerable(repository: Repository, player: Player, where: Place, line:
         return False
     accounts = set(await repository.accounts(player))
     if match.status == "running":
+        playing = not accounts.isdisjoint(match.seats.values())
+        if parsed.command.name == "decline" or not playing:
+            return playing
         offers = [offer for offer in match.offers if offer.what in parsed.words]
-        heard = any(offer.by not in accounts and accounts.isdisjoint(offer.agreed) for offer in offers)
-        return heard and not accounts.isdisjoint(match.seats.values())
+        return any(accounts.isdisjoint({offer.by, *offer.agreed}) for offer in offers)
     asked = not accounts.isdisjoint(match.parties)
     if parsed.command.name == "decline":
         return asked
     free = channel_address(where) in match.places and len(match.parties) < len(match.game.seats(match.terms))
     return (asked or free) and accounts.isdisjoint(match.joined) and accounts.isdisjoint(match.left)
+
+
+async def applauded(repository: Repository, player: Player, where: Place, line: str) -> bool:
+    """Returns whether a sign that means this answer is only applause: it is asked for, but not of this player."""
+    return await current(repository, line) and not await answerable(repository, player, where, line)
 
 
 async def due(repository: Repository, player: Player, line: str) -> bool:

@@ -62,6 +62,10 @@ class Service:
         """Returns whether a challenge or an offer waits for somebody's answer that a button gives."""
         return await buttons.answerable(self.repository, who.key, where, line)
 
+    async def applauded(self, who: Person, where: Place, line: str) -> bool:
+        """Returns whether a sign below a challenge or an offer is only applause."""
+        return await buttons.applauded(self.repository, who.key, where, line)
+
     async def due(self, player: Player, line: str) -> bool:
         """Returns whether it is a player's to do now what a button asks a line for."""
         return await buttons.due(self.repository, player, line)

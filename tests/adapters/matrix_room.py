@@ -125,6 +125,7 @@ class Bot:
             places=self.service.contact,
             members=self.service.contact,
             current=self.service.current,
+            applauded=self.service.applauded,
             **{"private": is_secret} | self._settings,
         )
         return self.adapter

@@ -340,6 +340,28 @@ async def test_a_challenge_is_answered_by_a_thumb_and_its_signs_go_once_it_is_se
         )
 
 
+async def test_a_thumb_of_whom_nothing_was_asked_is_applause_and_is_not_answered(bot: Bot, people: Enter) -> None:
+    anna, ben, cleo = await people("anna"), await people("ben"), await people("cleo")
+    room = await club(bot, anna, ben, cleo)
+    await anna.say(room, f"{PREFIX} challenge {ben.user} tokonoma side=white")
+    challenge = await ben.see(room, lambda seen: seen.sender == bot.user and "Match " in seen.text)
+    for who in (cleo, anna):
+        await who.react(room, challenge.id, "👍")
+    await cleo.say(room, f"{PREFIX} games")
+    await cleo.see(room, "The games:")
+    await ben.react(room, challenge.id, "👍")
+    thread = (await ben.see(room, lambda seen: bool(seen.thread) and seen.sender == bot.user)).thread
+    await anna.say(room, "draw", thread=thread)
+    draw = await ben.see(room, "offers a draw")
+    for who in (anna, cleo):
+        await who.react(room, draw.id, "👍")
+    await cleo.say(room, f"{PREFIX} games")
+    await cleo.see(room, "The games:", count=2)
+    await ben.react(room, draw.id, "👎")
+    await anna.see(room, "declines")
+    assert not [*anna.invited, *cleo.invited], "nobody is told anything in private"
+
+
 async def test_signs_stay_under_an_offer_that_can_still_be_answered(bot: Bot, people: Enter) -> None:
     anna, ben = await people("anna"), await people("ben")
     room = await club(bot, anna, ben)

@@ -13,7 +13,7 @@ from bot.adapters.matrix.encryption.identity import identify
 from bot.adapters.matrix.events.addressing import Addressing
 from bot.adapters.matrix.events.html import ENGLISH, PLATFORM, Wording
 from bot.adapters.matrix.events.reading import given
-from bot.adapters.matrix.incoming import Listener
+from bot.adapters.matrix.incoming import Applauded, Listener, meant_so
 from bot.adapters.matrix.outgoing import Current, Delivery, settled
 from bot.adapters.matrix.retrying import patiently, written
 from bot.adapters.matrix.rooms import EVERYBODY, Rooms
@@ -62,6 +62,7 @@ class MatrixAdapter:
         places: ClosedPlaces | None = None,
         members: Memberships | None = None,
         current: Current = settled,
+        applauded: Applauded = meant_so,
     ):
         """`client` is logged in, `clock` tells milliseconds since 1970 UTC, `prefix` is what a command begins with.
 
@@ -73,7 +74,7 @@ class MatrixAdapter:
         brings an identity back that is lost here.
         `wording` tells how the adapter's own sentences are written in a message's language. `places` knows those that
         took no message when they were tried last, `members` is told who is put out of a room and let in, `current`
-        tells whether a command below a message still leads to something.
+        tells whether a command below a message still leads to something, `applauded` whether a sign is no answer.
         """
         room_states: dict[str, RoomState] = {}
         self._client = client
@@ -83,7 +84,7 @@ class MatrixAdapter:
         self._rooms = Rooms(client, inbox, clock, room_states, invites)
         self._courtesies = Courtesies(client, clock, wording, self._say)
         addressing = Addressing(client.user_id, prefix, ignored)
-        self._listener = Listener(client, inbox, addressing, room_states, self._rooms)
+        self._listener = Listener(client, inbox, addressing, room_states, self._rooms, applauded=applauded)
         self._places = places
         self._members = members
         self._private = private

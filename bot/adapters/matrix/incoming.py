@@ -1,9 +1,9 @@
 """Turns a room's event into a message for the bot: its author, its match, and whether it was meant for us."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.adapters.matrix.client import Client, path
 from bot.adapters.matrix.encryption.decryption import decrypt
@@ -16,10 +16,20 @@ from bot.adapters.matrix.rooms import Rooms
 from bot.adapters.matrix.sync.room_state import RoomState
 from bot.commands.parser import HELLO
 from bot.messages.model import PARTNER_NAME, IncomingMessage, Person, Place
+from bot.messages.prompts import ANSWERS
 from bot.runtime.inbox import Inbox
 
 REMEMBERED = 4_000
 """Events of which we remember whether they are ours."""
+
+
+Applauded: TypeAlias = Callable[[Person, Place, str], Awaitable[bool]]
+"""Whether somebody's sign below a challenge or an offer is only applause: nothing was asked of them."""
+
+
+async def meant_so(_who: Person, _where: Place, _command: str) -> bool:
+    """Every sign is an answer: there is nobody to ask."""
+    return False
 
 
 class Listener:
@@ -32,12 +42,15 @@ class Listener:
         addressing: Addressing,
         room_states: Mapping[str, RoomState],
         rooms: Rooms,
+        *,
+        applauded: Applauded,
     ):
         self._client = client
         self._inbox = inbox
         self._addressing = addressing
         self._room_states = room_states
         self._rooms = rooms
+        self._applauded = applauded
         self._ours: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     async def read(self, room: str, event: dict[str, Any], at: int) -> IncomingMessage | None:
@@ -77,7 +90,9 @@ class Listener:
         pressed |= {sign: command for sign, command in zip(signs(commands), commands, strict=True) if sign not in KEYS}
         if press.sign not in pressed:
             return None
-        return await self._message(room, press, _text(ours.get(MATCH)), pressed[press.sign], at)
+        message = await self._message(room, press, _text(ours.get(MATCH)), pressed[press.sign], at)
+        applause = press.sign in ANSWERS.values() and await self._applauded(message.who, message.where, message.text)
+        return None if applause else message
 
     async def _typed(self, room: str, typed: Message, at: int) -> IncomingMessage | None:
         if typed.edits:

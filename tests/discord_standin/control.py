@@ -201,6 +201,13 @@ async def _advance(standin: StandIn, given: JSON) -> None:
     standin.advance(given["seconds"])
 
 
+async def _forget(standin: StandIn, given: JSON) -> None:
+    """Forgets the requests so far and the files that came with them: a long run has no room for all."""
+    del given
+    standin.requests.clear()
+    standin.world.files.clear()
+
+
 async def _gateway(standin: StandIn, given: JSON) -> None:
     """Trouble with the sockets: cut, close, reconnect, invalidate or fall_silent."""
     gateway = standin.gateway
@@ -232,6 +239,7 @@ VERBS: Final[Mapping[str, Callable[[StandIn, JSON], Any]]] = {
     "release": _release,
     "advance": _advance,
     "gateway": _gateway,
+    "forget": _forget,
 }
 """What can be done, each with a JSON object of the arguments' names."""
 

@@ -8,16 +8,13 @@ FOLDER go plots.
 """
 
 import asyncio
-import ctypes
 import gc
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from math import sqrt
 from pathlib import Path
 from random import Random
-from statistics import mean
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
 from bot.painting import Painting
@@ -32,6 +29,7 @@ from engine.search.job import decide
 from render import painter
 from storage.sqlite.store import SqliteStore
 from storage.store import Change, Outgoing
+from tests.soak.measure import Sample, trim
 from tests.told import Clock
 from tests.year.people import line
 
@@ -40,38 +38,6 @@ DAY = 86_400.0
 SAMPLES = 60
 PARTNERED = 20
 """One match in so many is against Riposte."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What was measured after so many turns."""
-
-    turns: int
-    memory: float
-    """MiB, once what the allocator holds free was given back."""
-    files: float
-    tasks: float
-    stored: float
-    """Bytes of the database that are in use, for each turn ever made."""
-    kept: float = 0.0
-    """MiB that matches at hand and pictures' parts take, by their own account: what has a bound may fill up to it."""
-
-    @property
-    def beside(self) -> float:
-        """MiB of all else: a leak is found here, and in no cache."""
-        return self.memory - self.kept
-
-
-@dataclass(frozen=True, slots=True)
-class Trend:
-    """A straight line through the later samples."""
-
-    begins: float
-    """What it says of the first of these."""
-    grows: float
-    """How much more it says of the last, as a share of that."""
-    surely: float
-    """How much more at least, with 95 % confidence."""
 
 
 @dataclass
@@ -200,12 +166,6 @@ class Soak:
         self.samples.append(Sample(self.turns, memory, files, tasks, used[0][0] / self.turns, kept))
 
 
-def trim() -> None:
-    """Have the allocator give back what it holds free, where it can (glibc)."""
-    with suppress(AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 @asynccontextmanager
 async def soaking(folder: Path, seed: int) -> AsyncIterator[Soak]:
     """A run that is under way."""
@@ -218,17 +178,3 @@ async def soaking(folder: Path, seed: int) -> AsyncIterator[Soak]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await soak.store.close()
-
-
-def trend(samples: list[Sample], what: str) -> Trend:
-    """How a figure goes on over the later two thirds of a run, by least squares."""
-    later = samples[len(samples) // 3 :]
-    xs, ys = [float(sample.turns) for sample in later], [float(getattr(sample, what)) for sample in later]
-    middle, level, n = mean(xs), mean(ys), len(xs)
-    spread = sum((x - middle) ** 2 for x in xs)
-    slope = sum((x - middle) * (y - level) for x, y in zip(xs, ys, strict=True)) / spread
-    begins = level + slope * (xs[0] - middle)
-    apart = sum((y - level - slope * (x - middle)) ** 2 for x, y in zip(xs, ys, strict=True))
-    error = sqrt(apart / (n - 2) / spread)
-    span = (xs[-1] - xs[0]) / begins
-    return Trend(begins, slope * span, (slope - 2 * error) * span)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak import Sample, soaking, trend
+from tests.soak import soaking
+from tests.soak.measure import Sample, trend
 
 
 def samples(memory: list[float]) -> list[Sample]:

@@ -211,6 +211,29 @@ async def test_what_was_played_long_ago_is_packed_and_kept(room: ChatRoom, follo
     assert repository.replayed(list(await room.store.load("1"))) == after  # type: ignore[arg-type]
 
 
+async def test_matches_that_are_short_are_not_looked_through_for_what_can_be_packed(
+    room: ChatRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_hand, "MANY", 1)
+    looked, is_long = list[str](), at_hand._is_long
+
+    def looks(match: Match) -> bool:
+        looked.append(match.id)
+        return is_long(match)
+
+    monkeypatch.setattr(at_hand, "_is_long", looks)
+    for number in "123":
+        await played(room, "tokonoma", 1, number)
+    await played(room, "tokonoma", 30, "4")
+    looked.clear()
+    match = await room.service.repository.match("3")
+    assert match is not None
+    turn = match.game.write(next(iter(match.game.turns(match.position))), match.position)
+    await room.say(name_of(match, match.game.to_act(match.position)), turn, "3")
+    await asyncio.sleep(0)
+    assert set(looked) <= {"3"}
+
+
 async def test_a_match_that_goes_on_while_it_is_packed_is_not_set_back(room: ChatRoom) -> None:
     match = await played(room, "tokonoma", 30)
     matches = room.service.repository

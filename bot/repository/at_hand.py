@@ -46,6 +46,8 @@ class AtHand:
         self._keep = keep
         """Stores a match as it stood after so many events, some time."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._long: OrderedDict[str, None] = OrderedDict()
+        """Those that can be packed: where most are short, nobody looks through them for these at every turn."""
         self._packing: asyncio.Task[None] | None = None
         self.held = 0
         """What they weigh."""
@@ -55,6 +57,8 @@ class AtHand:
         known = self._matches.get(number)
         if known is not None:
             self._matches.move_to_end(number)
+            if number in self._long:
+                self._long.move_to_end(number)
         return known
 
     def length(self, number: str) -> int | None:
@@ -69,21 +73,25 @@ class AtHand:
         self.forget(match.id)
         loaded = self._matches[match.id] = Loaded(match, uncredited, last, _weight(match), calendars)
         self.held += loaded.weight
+        if last and not uncredited and _is_long(match):
+            self._long[match.id] = None
         while self.held > MOST and len(self._matches) > 1:
-            self.held -= self._matches.popitem(last=False)[1].weight
-        if self.held > MANY and self._packing is None:
+            self.forget(next(iter(self._matches)))
+        if self.held > MANY and self._long and self._packing is None:
             self._packing = asyncio.get_running_loop().create_task(self.pack(MANY))
             self._packing.add_done_callback(self._packed)
         return loaded
 
     def forget(self, number: str) -> None:
         """Load a match again next time."""
+        self._long.pop(number, None)
         known = self._matches.pop(number, None)
         self.held -= known.weight if known else 0
 
     def clear(self) -> None:
         """Load every match again."""
         self._matches.clear()
+        self._long.clear()
         self.held = 0
 
     async def pack(self, most: int) -> None:
@@ -91,14 +99,17 @@ class AtHand:
 
         The work of each is done beside the loop, and is stored too.
         """
-        for number, loaded in [*self._matches.items()]:
+        for number in [*self._long]:
             if self.held <= most:
                 break
-            if not loaded.last or loaded.uncredited or not _is_long(loaded.match):
+            if (loaded := self._matches.get(number)) is None:
                 continue
             data = await asyncio.to_thread(write, loaded.match, loaded.last)
             found = read(data) if data else None
-            if data is None or found is None or self._matches.get(number) is not loaded:  # it went on meanwhile
+            if self._matches.get(number) is not loaded:  # it went on meanwhile
+                continue
+            self._long.pop(number, None)
+            if data is None or found is None:
                 continue
             self._keep(number, loaded.match.length, data)
             packed = replace(loaded, match=found[0], weight=_weight(found[0]))

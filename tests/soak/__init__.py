@@ -66,6 +66,8 @@ class Soak:
     begun: int = 0
     said: int = 0
     samples: list[Sample] = field(default_factory=list)
+    wanted: int = SAMPLES
+    """How many samples."""
 
     def __post_init__(self) -> None:
         self.service = Service(
@@ -140,7 +142,7 @@ class Soak:
             if (self.clock.now() // 1000) // DAY > self.pruned:
                 self.pruned = int(self.clock.now() // 1000 // DAY)
                 await self.pruning.prune()
-            if self.turns >= turns * (len(self.samples) + 1) / SAMPLES:
+            if self.turns >= turns * (len(self.samples) + 1) / self.wanted:
                 await self.sample()
 
     async def sample(self) -> None:

@@ -72,8 +72,8 @@ class Run:
         self._room = {room.platform: room for room in self.rooms}
         self._before = (0, _cpu(self.bot.pid), time.monotonic())
 
-    async def play(self, turns: int, rate: float, until: float) -> None:
-        """So many turns at most, and no longer than until then, by the loop's clock."""
+    async def play(self, turns: int, rate: float, until: float, wanted: int = SAMPLES) -> None:
+        """So many turns at most, and no longer than until then, by the monotonic clock; so many samples."""
         begun, under_way = time.monotonic(), set[asyncio.Task[None]]()
         samples = 0
         while self.turns < turns and time.monotonic() < until:
@@ -85,8 +85,8 @@ class Run:
             under_way.add(task)
             task.add_done_callback(under_way.discard)
             share = max(self.turns / turns, 1 - (until - time.monotonic()) / (until - self.at_first))
-            if share >= (samples + 1) / SAMPLES:
-                samples = int(share * SAMPLES)
+            if share >= (samples + 1) / wanted:
+                samples = int(share * wanted)
                 if under_way:
                     await asyncio.wait(under_way)
                 await self.sample()

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from bot.adapters.discord.threads import titles
 from engine.dice import Dice
 from engine.games import GAMES
 from tests.adapters.discord_room import DiscordRoom, discord_room
@@ -106,6 +107,21 @@ async def test_a_thread_is_renamed_no_more_often_than_discord_lets_us_and_no_pos
         renames = [one for one in room.standin.requests if one.method == "PATCH" and "name" in (one.payload or {})]
         assert len(renames) <= 2
         assert all(one.status == 200 for one in renames)
+
+
+async def test_titles_of_threads_in_which_nothing_happens_any_more_are_forgotten(
+    room: DiscordRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(titles, "KEPT", 2)
+    anna, ben, _ = room.people
+    threads = [await room.begun(anna, ben, "tokonoma side=white") for _ in range(4)]
+    known = room.adapter._delivery.titles
+    for thread in threads:
+        await room.play(anna, "c7c5", thread)
+        await room.until(lambda thread=thread: thread.name.endswith("Ben to move"), "another title")
+        room.standin.advance(titles.SPAN + 1)
+    assert [*known._renamed] == [threads[-1].id]
+    assert [*known._names] == [thread.id for thread in threads[-2:]]
 
 
 async def test_the_first_board_says_how_to_be_heard(room: DiscordRoom) -> None:

@@ -97,7 +97,7 @@ class MatchThreads:
                 raise
             log.warning("no thread can be opened, so the match is played in the channel", match=match, code=error.code)
             return channel.id
-        self._titles.opened(thread.id, name)
+        self._titles.called(thread.id, name)
         return thread.id
 
     async def _open_gallery(self, client: discord.Client, channel: object, message: OutgoingMessage) -> int:

@@ -1,7 +1,7 @@
 """Thread names, kept up to date in the background: which match, who plays, whose turn it is."""
 
 import asyncio
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
@@ -25,6 +25,8 @@ Pause: TypeAlias = Callable[[float], Awaitable[None]]
 RENAMES: Final = 2
 SPAN: Final = 600.0
 """Discord lets a thread be renamed so often in so many seconds."""
+KEPT: Final = 500
+"""Threads whose names are remembered beside discord.py, which forgets those that are archived."""
 SHORT: Final = 20
 """Characters of each name."""
 OVER: Final = Text("#{match} {game} · {players} · over")
@@ -46,15 +48,19 @@ class Titles:
         self._summary = summary
         self._named = named
         self._pause = pause
-        self._names: dict[int, str] = {}
-        self._renamed: dict[int, deque[int]] = {}
+        self._names: OrderedDict[int, str] = OrderedDict()
+        self._renamed: OrderedDict[int, deque[int]] = OrderedDict()
+        """When threads were renamed last, as long as that keeps them from it; the latest of all at the end."""
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._changed: set[int] = set()
         """Threads whose match may have changed since its title was looked up."""
 
-    def opened(self, thread: int, name: str) -> None:
-        """A thread was opened under that name."""
+    def called(self, thread: int, name: str) -> None:
+        """A thread is called so."""
         self._names[thread] = name
+        self._names.move_to_end(thread)
+        while len(self._names) > KEPT:
+            self._names.popitem(last=False)
 
     def refresh(self, client: discord.Client, match: str, thread: int, code: str) -> None:
         """A match has changed: rename its thread, if need be, as soon as that is allowed."""
@@ -93,15 +99,23 @@ class Titles:
                 name = await self.title(match, code)
                 if name and name != self._current_name(client, thread):
                     limits.check("thread", {"name": name})
-                    self._renamed.setdefault(thread, deque(maxlen=RENAMES)).append(self._clock())
+                    self._note(thread)
                     target = client.get_channel(thread) or await client.fetch_channel(thread)
                     if isinstance(target, discord.Thread):
                         await target.edit(name=name)
-                        self._names[thread] = name
+                        self.called(thread, name)
         except (discord.DiscordException, *UNREACHABLE) as error:
             log.info("a thread keeps its name", match=match, trouble=str(error))
         finally:
             del self._tasks[thread]
+
+    def _note(self, thread: int) -> None:
+        """A thread is renamed now; those that may be renamed again are forgotten."""
+        now = self._clock()
+        self._renamed.setdefault(thread, deque(maxlen=RENAMES)).append(now)
+        self._renamed.move_to_end(thread)
+        while next(iter(self._renamed.values()))[-1] < now - SPAN * 1000:
+            self._renamed.popitem(last=False)
 
     def _current_name(self, client: discord.Client, thread: int) -> str | None:
         found = client.get_channel(thread)

@@ -11,6 +11,7 @@ from tests.soak.live.program import running
 from tests.soak.report import told
 
 NAMES = {
+    "stored": ("Database", "bytes an event"),
     "spent": ("Processor time of the bot", "ms a turn"),
     "page": ("The page's own database", "MiB"),
     "workers": ("Where Riposte thinks", "MiB"),

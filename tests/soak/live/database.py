@@ -136,6 +136,10 @@ class Shadow:
         """Bytes of the database that are in use."""
         return int(self._db.execute(USED).fetchone()[0])
 
+    def events(self) -> int:
+        """How many events all matches have."""
+        return int(self._db.execute("SELECT sum(length) FROM matches").fetchone()[0])
+
     def page(self) -> int:
         """Bytes of the page's own."""
         return sum(path.stat().st_size for path in self._data.glob("web-room.db"))

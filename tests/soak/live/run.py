@@ -25,6 +25,8 @@ UNDER_WAY = 24
 """Commands that may wait for what follows from them: nobody is offered more than is taken."""
 PATIENCE = 180.0
 """Seconds in which a turn must stand in the database."""
+QUIET = 5.0
+"""Seconds that a sample waits for posts that are under way."""
 OFTEN = 0.1
 """Seconds between two looks at the database."""
 BESIDE = 10
@@ -66,7 +68,6 @@ class Run:
     def __post_init__(self) -> None:
         self.shadow = Shadow(self.data)
         self.live = self.shadow.live()
-        self.began = self.shadow.used()
         self.at_first = time.monotonic()
         self.busy: set[str] = set()
         self._room = {room.platform: room for room in self.rooms}
@@ -95,7 +96,7 @@ class Run:
 
     async def sample(self) -> None:
         """Measure, once what is under way has arrived."""
-        quiet = time.monotonic() + 60
+        quiet = time.monotonic() + QUIET  # Riposte itself may think and post without a rest
         while self.shadow.waiting() and time.monotonic() < quiet:
             await asyncio.sleep(OFTEN)
         told = await self.ask("all" if len(self.samples) % 10 == 0 else "some")
@@ -108,7 +109,7 @@ class Run:
             told["memory"],
             told["files"],
             told["tasks"],
-            (self.shadow.used() - self.began) / max(1, self.turns),
+            self.shadow.used() / self.shadow.events(),
             told["kept"],
             self.shadow.page() / 2**20,
             (self._before[1] - spent) * 1000 / fresh,
@@ -123,7 +124,7 @@ class Run:
         print(
             f"{self.turns} turns, {sample.rate:.1f}/s, {self.begun} matches begun: {sample.memory:.1f} MiB "
             f"({sample.kept:.1f} in caches), {sample.files:.0f} files, {sample.tasks:.0f} tasks, {sample.stored:.0f} "
-            f"bytes and {sample.spent:.1f} ms a turn, page {sample.page:.1f} MiB, {counts}, late {late}",
+            f"bytes an event, {sample.spent:.1f} ms a turn, page {sample.page:.1f} MiB, {counts}, late {late}",
             flush=True,
         )
 

@@ -62,7 +62,7 @@ icons: $(DEV)  ## draw the icons that phones show of the page anew
 bench: $(DEV)  ## measure, beside what others reach
 	$(PY) -m benchmarks
 
-strength: $(DEV)  ## let Riposte's levels play each other and fixed opponents; hours; goes on where it was; PAIRS=10 is quick
+strength: $(DEV)  ## let Riposte's levels play each other and fixed opponents; hours; goes on where it was, on all cores; PAIRS=10 is quick
 	nice $(PY) -m tests.strength --pairs $(or $(PAIRS),100)
 
 sweep: $(DEV)  ## kill the bot 100,000 times and let all else go wrong, in an hour or two; KILLS=5000 RUNS=20 is quick

@@ -1,16 +1,20 @@
 """How strong Riposte's levels are: seeded matches against opponents that never change; what was played is kept.
 
-python -m tests.strength [--pairs 100] [--only tokonoma] [--folder .cache/strength]
+python -m tests.strength [--pairs 100] [--only tokonoma] [--folder .cache/strength] [--workers 2]
 """
 
 import argparse
 import hashlib
 import json
 import math
+import os
 import random
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from engine.appraisal import Appraising, Level, Packing
@@ -30,6 +34,8 @@ BETTER = {0.5: (0.6, 0.8), 0.6: (0.7,), 0.75: (0.83,), 0.8: (0.88,), 0.85: (0.92
 second is for contests that are soon clear."""
 OPENING = 2
 """Random plies at the start of each pair."""
+AHEAD = 2
+"""Matches for each worker that are asked for before the last one's score is known: none waits for a long one."""
 Player = Callable[[Appraising[Any, Any], Any, frozenset[Any], bytes], Any]
 """Chooses a turn in a position, given what has stood and 32 bytes of luck."""
 
@@ -152,8 +158,8 @@ CONTESTS = (
 )
 
 
-def played(contest: Contest, number: int) -> float:
-    """What the first player scores in one match; two in a row share an opening."""
+def played(contest: Contest, number: int) -> tuple[float, int]:
+    """What the first player scores in one match, and its turns; two in a row share an opening."""
     game = GAMES[contest.game]
     assert isinstance(game, Appraising)
     pair, swapped = divmod(number, 2)
@@ -167,14 +173,14 @@ def played(contest: Contest, number: int) -> float:
         counts[same] = counts.get(same, 0) + 1
         end = game.outcome(position, counts[same])
         if end is not None:
-            return (1.0 if len(end.winners) == 1 else 0.5) if side in end.winners else 0.0
+            return (1.0 if len(end.winners) == 1 else 0.5) if side in end.winners else 0.0, ply
         luck = hashlib.sha256(f"{contest.name} {number} {ply}".encode()).digest()
         name = contest.first if game.to_act(position) == side else contest.second
         player = at_random if ply < OPENING else PLAYERS[name]
         chance = rng.randbytes(32) if ply < OPENING else luck
         turn = player(game, position, frozenset(counts), chance)
         position = game.play(position, game.roll(position, turn, dice))
-    return 0.5
+    return 0.5, PLIES
 
 
 def at_least(scores: Sequence[float], bound: float) -> float:
@@ -208,29 +214,65 @@ def telling(scores: Sequence[float], bound: float) -> list[float]:
     return [score for score in scores if score != bound]
 
 
-def results(contests: tuple[Contest, ...], pairs: int, folder: Path) -> Iterator[tuple[Contest, list[float]]]:
-    """Every contest with its scores, what is kept first and what is missing played now."""
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match: what the first player scored, how many turns were thought about, seconds of processor time."""
+
+    score: float
+    turns: int
+    seconds: float
+
+
+def timed(contest: Contest, number: int) -> Played:
+    """A match, and what it took."""
+    begun = process_time()
+    score, turns = played(contest, number)
+    return Played(score, turns, process_time() - begun)
+
+
+def results(
+    contests: tuple[Contest, ...], pairs: int, folder: Path, workers: int = 1
+) -> Iterator[tuple[Contest, list[Played]]]:
+    """Every contest with its matches, what is kept first and what is missing played now. Matches are counted in their
+    order, whichever worker is done first, so a contest is the same with any number of them."""
     folder.mkdir(parents=True, exist_ok=True)
-    for contest in contests:
-        kept = folder / f"{contest.name.replace(' ', '_')}.jsonl"
-        scores = [json.loads(line) for line in kept.read_text("utf-8").splitlines()] if kept.exists() else []
-        with kept.open("a", encoding="utf-8") as file:
-            while len(scores) < 2 * pairs and (len(scores) % 2 or not verdict(scores, contest.bound)):
-                scores.append(played(contest, len(scores)))
-                file.write(f"{scores[-1]}\n")
-                file.flush()
-        yield contest, scores
+    with ProcessPoolExecutor(workers) as pool:
+        for contest in contests:
+            kept = folder / f"{contest.name.replace(' ', '_')}.jsonl"
+            lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
+            matches = [Played(**json.loads(line)) for line in lines]
+            coming: deque[Future[Played]] = deque()
+            with kept.open("a", encoding="utf-8") as file:
+                while not over([match.score for match in matches], contest.bound, pairs):
+                    while len(coming) < AHEAD * workers:
+                        coming.append(pool.submit(timed, contest, len(matches) + len(coming)))
+                    matches.append(coming.popleft().result())
+                    file.write(json.dumps(asdict(matches[-1])) + "\n")
+                    file.flush()
+            for match in coming:  # those that have begun end for nothing
+                match.cancel()
+            yield contest, matches
+
+
+def over(scores: Sequence[float], bound: float, pairs: int) -> bool:
+    """Whether a contest has ended: both matches of an opening are played, and no more are needed."""
+    return len(scores) >= 2 * pairs or not (len(scores) % 2 or not verdict(scores, bound))
 
 
 def main() -> None:
-    """Print a line for each contest."""
+    """Print a line for each contest, and what all took."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--only", default="", help="contests whose name holds this")
     parser.add_argument("--folder", type=Path, default=Path(".cache/strength"))
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="matches that are played at once")
     given = parser.parse_args()
     contests = tuple(contest for contest in CONTESTS if given.only in contest.name)
-    for contest, scores in results(contests, given.pairs, given.folder):
+    hours = 0.0
+    for contest, matches in results(contests, given.pairs, given.folder, given.workers):
+        scores = [match.score for match in matches]
+        taken = sum(match.seconds for match in matches) / 3600
+        hours += taken
         total, count = sum(scores), len(scores)
         won, drawn = scores.count(1.0), scores.count(0.5)
         least = at_least(scores, contest.bound)
@@ -239,9 +281,11 @@ def main() -> None:
         print(
             f"| {contest.game} {options} | {contest.first} v {contest.second} | {won}-{drawn}-{count - won - drawn} "
             f"| {100 * total / count:.0f} % | {100 * least:.0f} % "
-            f"| {100 * contest.bound:.0f} % | {verdict(scores, contest.bound) or held} |",
+            f"| {100 * contest.bound:.0f} % | {verdict(scores, contest.bound) or held} "
+            f"| {sum(match.turns for match in matches) // count} | {60 * taken:.1f} |",
             flush=True,
         )
+    print(f"{hours:.1f} h of processor time: {hours / given.workers:.1f} h for {given.workers} workers")
 
 
 if __name__ == "__main__":

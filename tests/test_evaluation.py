@@ -288,7 +288,7 @@ def nearly_full() -> Iterator[Grids]:
     begun = GAMES["ironclad"].setup({}, Dice(bytes(32)))
     for free in (1, 2, 4, 7, 11):
         laid = random.Random(free).sample([1 << point for point in range(len(CROSSES))], len(CROSSES) - free)
-        yield begun._replace(stones=(sum(laid[:29]), sum(laid[29:])))
+        yield begun._replace(stones=(sum(laid[:30]), sum(laid[30:])))
 
 
 @cache

@@ -263,6 +263,17 @@ async def test_a_position_of_a_running_match_cannot_be_tried_against_it(tmp_path
 TWINS = {
     "tokonoma": ("f3A+/b+4S+/a+b+3B+A+/s+4B+/a+3F w", "c7c5", "c7c4"),
     "tirachen": ("R: G@e1 C@a5 / W: G@e9 / T: e5 - / pR: - / pW: - / mob: RW / to: R", "Ca5b5", "Ca5b7"),
+    "chirality": ("P1: A44 D44 / P2: B44 B45 / res: 8 8 / to: P1", "D44-D50", "D44-A50"),
+    "ironclad": (
+        "rW: A1=1 C4=2 / rB: D6=2 A8=1 / sW: d5 / sB: - / last: - / mode: full / owner: W / half: - / to: W",
+        "C4-C5",
+        "C4-C6",
+    ),
+    "veney": (
+        "W: S@Y6 $@X6 C@W5 e@X8 e@Z7 / B: S@Y13 $@X13 e@Y12 / rW: G / a: - / to: W",
+        "$X7",
+        "$W9",
+    ),
 }
 
 

@@ -1,7 +1,7 @@
 """People and what they have settled, at hand: names, accounts, matches and calendars."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -17,6 +17,8 @@ MOST = 500
 """Matches of one person that are looked through at once: nobody's list makes others wait."""
 CALENDAR = ("zone", "vacations", "quiet")
 """The settings that hold somebody's calendar."""
+CALENDAR_AND_AUTO = (*CALENDAR, "auto vacation")
+"""The same, and whether a vacation begins by itself."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -39,16 +41,22 @@ class People:
                 return put(settings, name, asked)
         return known
 
+    async def settled(self, owner: str, keys: Sequence[str]) -> list[str]:
+        """Returns several settings of one owner: those at hand without a coroutine for each, as nearly all are."""
+        known = [self._settings.get((owner, key)) for key in keys]
+        return [await self.setting(owner, key) if one is None else one for key, one in zip(keys, known, strict=True)]
+
     async def calendar(self, player: Player) -> Calendar:
         """Returns what a person has settled about their time."""
-        owner = (await self.accounts(player))[0]
-        auto = await self.setting(owner, "auto vacation") == "on"
-        zone, vacations, quiet = [await self.setting(owner, key) for key in CALENDAR]
-        return Calendar(zone, vacations, quiet, auto)
+        zone, vacations, quiet, auto = await self.settled((await self.accounts(player))[0], CALENDAR_AND_AUTO)
+        return Calendar(zone, vacations, quiet, auto == "on")
 
     async def accounts(self, player: Player) -> tuple[Player, ...]:
         """Returns all accounts of the person behind one; most people have one. The first owns their settings."""
-        return tuple((await self.setting(player, "accounts")).splitlines()) or (player,)
+        known = self._settings.get((player, "accounts"))
+        if known is None:
+            known = await self.setting(player, "accounts")
+        return tuple(known.splitlines()) if known else (player,)
 
     async def plays(self, player: Player, number: str) -> bool:
         """Returns whether somebody takes part in a match."""
@@ -80,7 +88,10 @@ class People:
         platform, _, number = player.partition(":")
         if platform == FORMER:
             return Person(platform, number, FORMER_NAME)
-        return Person(platform, number, await self.setting(player, "name") or self._met.get(player) or number)
+        name = self._settings.get((player, "name"))
+        if name is None:
+            name = await self.setting(player, "name")
+        return Person(platform, number, name or self._met.get(player) or number)
 
     def meet(self, who: Person) -> None:
         """Know the name of somebody of whom none is kept yet: who writes for the first time, or has only sat down."""

@@ -30,7 +30,7 @@ from engine.match.alarms import alarms, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.ends import token_transfers
-from engine.match.events import Challenged, Ended, Joined, Nudged
+from engine.match.events import Challenged, Ended, Event, Joined, Nudged
 from engine.match.events.rulings import Lifted
 from engine.match.events.time import Paused, Rested
 from engine.match.evolve import Decision
@@ -87,12 +87,13 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         else:
             drafts = (*drafts, *await _followed(repository, drafts, decision.after))
         drafts = (*drafts, *await _asked_to_rule(repository, told, names))
-        shown = await revealed(repository, decision)
-        drafts, opened = (*drafts, *shown.drafts), shown.settings
+        if _ends(decision.events):
+            shown = await revealed(repository, decision)
+            drafts, opened = (*drafts, *shown.drafts), shown.settings
     if not (drafts or changed or effect.settings or effect.messages or effect.woken or effect.added):
         return None
     added = effect.added
-    booked, wakes = await outcome_of(repository, decision)
+    kept, wakes = await _of_its_end(repository, decision, changed)
     done = bool(decision.events) or (bool(effect.settings) and not effect.match)
     change = Change(
         heard=cause.id,
@@ -124,11 +125,7 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
             *fired.settings,
             *await _noted(repository, cause),
             *await _acted_on(repository, cause, changed),
-            *await _lost_tokens(repository, changed),
-            *await _one_more(repository, decision),
-            *await result_settings(repository, decision),
-            *await _lifted(repository, decision),
-            *booked,
+            *kept,
             *opened,
         ),
     )
@@ -267,6 +264,30 @@ async def _called_off(repository: Repository, match: Match) -> Mapping[Player, i
         return {}
     counts = [(one, await _count(repository, one)) for one in match.parties]
     return {player: count for player, count in counts if count}
+
+
+def _ends(events: tuple[Event, ...]) -> bool:
+    return any(isinstance(event, Ended | Lifted) for event in events)
+
+
+async def _of_its_end(
+    repository: Repository, decision: Decision, changed: Match | None
+) -> tuple[tuple[Setting, ...], tuple[Alarm, ...]]:
+    """What is kept of a match because it ends, or because its end does not hold any more; nearly no change does that.
+
+    And the alarm that has it booked in its tournament.
+    """
+    if not (_ends(decision.events) or (changed is not None and changed.result is not None)):
+        return (), ()
+    booked, wakes = await outcome_of(repository, decision)
+    kept = (
+        *await _lost_tokens(repository, changed),
+        *await _one_more(repository, decision),
+        *await result_settings(repository, decision),
+        *await _lifted(repository, decision),
+        *booked,
+    )
+    return kept, wakes
 
 
 async def _one_more(repository: Repository, decision: Decision) -> tuple[Setting, ...]:

@@ -66,7 +66,7 @@ async def localize(
         file=draft.file,
         begins=begins,
         done=done and answers is not None,
-        admits=await admitted(repository, draft, place),
+        admits=await admitted(repository, draft, place) if draft.gallery else (),
     )
 
 

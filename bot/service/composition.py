@@ -10,12 +10,10 @@ from bot.commands.people.reports import told_arbiters
 from bot.commands.people.roles import arbiters_of
 from bot.commands.person import lines
 from bot.logs import trace_of
-from bot.messages.model import OutgoingMessage
 from bot.messages.narrator import Draft, narrate
 from bot.messages.people_text import Names, opponents
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
 from bot.notices import followers, later_for_quiet
-from bot.notices.programs import PLATFORM as PROGRAMS
 from bot.notices.reminders import addressed
 from bot.ratings.results import KEY, OWNER
 from bot.readers import told_languages
@@ -59,63 +57,40 @@ class Composition:
 async def compose(repository: Repository, cause: Cause, effect: Effect, at: int) -> Composition | None:
     """Returns what is committed; None = nothing. Raises Conflict if the match has changed since it was decided on."""
     fired = await lines.fire(repository, effect.decision) if effect.decision.events else lines.Fired(effect.decision)
-    decision = fired.decision
+    decision, drafts, opened = fired.decision, (*effect.drafts, *fired.drafts), tuple[Setting, ...]()
     if any(not isinstance(event, Rested) for event in decision.events):
         decision += await repository.rested(decision.after)
     before = await repository.match(effect.match) if effect.match else None
     credits_ = await repository.uncredited(effect.match) if effect.match else ()
-    changed = (
-        decision.after if decision.events else before if effect.again or (credits_ and cause.message is None) else None
-    )
-    drafts = (*effect.drafts, *fired.drafts)
-    opened: tuple[Setting, ...] = ()
+    changed = _changed(cause, effect, before, decision, credited=bool(credits_))
     if decision.events:
         if decision.states[0].length != (before.length if before else 0) + 1:
             raise Conflict(f"match {effect.match} has changed since it was decided on")
-        leaves = before is not None and before.parties != decision.after.parties
-        gone = await repository.names(before) if leaves else {}  # whoever leaves with this change is named in it
-        names = {**gone, **await repository.names(changed, cause.author)}
-        told = _told(decision, OPENING if effect.heading else ())
-        if told.events:
-            late = await overdue(repository, decision.after)
-            said = narrate(before, told, names, await _called_off(repository, decision.after), late)
-            if effect.heading and said:
-                said = (replace(said[0], text=(*effect.heading, *said[0].text)), *said[1:])
-            drafts = (*said, *drafts)
-        if any(isinstance(event, Nudged) for event in told.events):
-            drafts = await addressed(repository, drafts, decision.after)
-        else:
-            drafts = (*drafts, *await _followed(repository, drafts, decision.after))
-        drafts = (*drafts, *await _asked_to_rule(repository, told, names))
+        drafts = await _news(repository, cause, effect, before, decision, drafts=drafts)
         if _ends(decision.events):
             shown = await revealed(repository, decision)
             drafts, opened = (*drafts, *shown.drafts), shown.settings
     if not (drafts or changed or effect.settings or effect.messages or effect.woken or effect.added):
         return None
-    added = effect.added
+    log, expected, events = _grown(effect, before, changed, (*credits_, *decision.events), len(credits_))
     kept, wakes = await _of_its_end(repository, decision, changed)
-    done = bool(decision.events) or (bool(effect.settings) and not effect.match)
+    messages = await _messages(
+        repository,
+        cause,
+        drafts,
+        changed or before,
+        at=at,
+        untold=_untold(before, decision),
+        places=effect.places,
+        done=bool(decision.events) or (bool(effect.settings) and not effect.match),
+    )
     change = Change(
         heard=cause.id,
         at=at,
-        match=changed.id if changed else added.id if added else "",
-        expected=added.expected if added else before.length - len(credits_) if before and changed else 0,
-        events=added.events
-        if added
-        else tuple((event.at, write_event(event)) for event in (*credits_, *decision.events) if changed),
-        messages=(
-            *await _messages(
-                repository,
-                cause,
-                drafts,
-                changed or before,
-                at=at,
-                untold=_untold(before, decision),
-                places=effect.places,
-                done=done,
-            ),
-            *effect.messages,
-        ),
+        match=log,
+        expected=expected,
+        events=events,
+        messages=(*messages, *effect.messages),
         alarms=await _alarms(repository, changed, at) if changed else None,
         wakes=(*effect.wakes, *wakes),
         woken=effect.woken,
@@ -130,6 +105,52 @@ async def compose(repository: Repository, cause: Cause, effect: Effect, at: int)
         ),
     )
     return Composition(change, changed, any(draft.only in cause.accounts for draft in drafts))
+
+
+def _changed(cause: Cause, effect: Effect, before: Match | None, decision: Decision, *, credited: bool) -> Match | None:
+    """The match after the change, if there is one: time that was given back is written where nobody has to wait."""
+    if decision.events:
+        return decision.after
+    return before if effect.again or (credited and cause.message is None) else None
+
+
+def _grown(
+    effect: Effect, before: Match | None, changed: Match | None, events: tuple[Event, ...], credited: int
+) -> tuple[str, int, tuple[tuple[int, str], ...]]:
+    """Which log grows, how long it has to be for that, and by what: the match's, or one that the effect brings."""
+    if effect.added:
+        return changed.id if changed else effect.added.id, effect.added.expected, effect.added.events
+    if changed is None:
+        return "", 0, ()
+    written = tuple((event.at, write_event(event)) for event in events)
+    return changed.id, before.length - credited if before else 0, written
+
+
+async def _news(
+    repository: Repository,
+    cause: Cause,
+    effect: Effect,
+    before: Match | None,
+    decision: Decision,
+    *,
+    drafts: tuple[Draft, ...],
+) -> tuple[Draft, ...]:
+    """What is said of events, with what the command itself says, to the players and to those who follow the match."""
+    match = decision.after
+    leaves = before is not None and before.parties != match.parties
+    gone = await repository.names(before) if leaves else {}  # whoever leaves with this change is named in it
+    names = {**gone, **await repository.names(match, cause.author)}
+    told = _told(decision, OPENING if effect.heading else ())
+    if told.events:
+        said = narrate(before, told, names, await _called_off(repository, match), await overdue(repository, match))
+        if effect.heading and said:
+            said = (replace(said[0], text=(*effect.heading, *said[0].text)), *said[1:])
+        drafts = (*said, *drafts)
+    if any(isinstance(event, Nudged) for event in told.events):
+        drafts = await addressed(repository, drafts, match)
+    else:
+        drafts = (*drafts, *await _followed(repository, drafts, match))
+    return (*drafts, *await _asked_to_rule(repository, told, names))
 
 
 async def _alarms(repository: Repository, match: Match, now: int) -> tuple[Alarm, ...]:
@@ -211,18 +232,8 @@ async def _messages(
         message = await localize(
             repository, cause, one, key=key, at=at, rings=rings, about=about, begins=begins, done=done
         )
-        messages.append(OutboxMessage(key, _lane(message), write_message(message), message, trace_of(cause.id)))
+        messages.append(OutboxMessage(key, address(one.place), write_message(message), message, trace_of(cause.id)))
     return tuple(messages)
-
-
-def _lane(message: OutgoingMessage) -> str:
-    """Messages of one lane arrive in the order in which they were written: those to one place. A replay takes as long
-    to make as many turns, so it goes beside what else is said there; to a program all is told in one order."""
-    place = address(message.where)
-    if message.picture is None or not message.picture.form or message.where.platform == PROGRAMS:
-        return place
-    channel = channel_address(message.where)
-    return f"{channel}replay/{place.removeprefix(channel)}"
 
 
 def _untold(before: Match | None, decision: Decision) -> tuple[Player, ...]:

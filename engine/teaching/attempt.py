@@ -1,15 +1,15 @@
 """Whether an answer reaches the goal of a step, and what there is to say about it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from engine.board import Site
+from engine.board import Side, Site
 from engine.diagram import Mark
 from engine.dice import Dice
 from engine.game import AnyGame, NotationError, Ruling, Turn
 from engine.reading.typed import understood
-from engine.teaching.lessons import Goal, Step
+from engine.teaching.lessons import Step
 from engine.text import Text
 
 CALLS = (
@@ -55,10 +55,20 @@ class Attempt:
 class _Made:
     """A turn of one part or more, carried out."""
 
+    game: AnyGame
     before: Any
     turns: tuple[Turn, ...]
     rulings: tuple[Ruling[Any], ...]
     after: Any
+
+    @property
+    def side(self) -> Side:
+        """Whose turn it was."""
+        return self.game.to_act(self.before)
+
+
+Lack: TypeAlias = Callable[[Step, _Made, Any], Text | None]
+"""What a turn lacks of something that is asked for; None = nothing."""
 
 
 def attempt(game: AnyGame, step: Step, text: str) -> Attempt:
@@ -67,12 +77,12 @@ def attempt(game: AnyGame, step: Step, text: str) -> Attempt:
         return _verdict(game, step, text)
     made = _made(game, step.position, text)
     written = game.write(made.turns[0], made.before) if len(made.turns) == 1 else ""
-    told = [mistake.says for mistake in step.mistakes if _same(game, step.position, mistake.turn, made)]
+    told = [mistake.says for mistake in step.mistakes if _made(game, step.position, mistake.turn).turns == made.turns]
     if made.rulings and not step.goal.breaks:
         first = made.rulings[0]
         says = (*told, first.because) if first.because not in told else tuple(told)
         return Attempt(False, says, tuple(mark for ruling in made.rulings for mark in ruling.marks), written)
-    lacks = next(_lacking(game, step, made), None)
+    lacks = _lacking(step, made)
     if lacks is not None:
         return Attempt(False, tuple(told) or (lacks,), (), written)
     broken = tuple(ruling.because for ruling in made.rulings[:1])
@@ -116,43 +126,74 @@ def _verdict(game: AnyGame, step: Step, text: str) -> Attempt:
     return Attempt(right, facts, tuple(mark for ruling in rulings for mark in ruling.marks))
 
 
-def _lacking(game: AnyGame, step: Step, made: _Made) -> Iterator[Text]:
-    """What a turn has not done."""
-    goal: Goal = step.goal
-    moves = [move for turn in made.turns for move in turn]
-    side = game.to_act(made.before)
-    if goal.breaks and not any(ruling.rule.ref.startswith(goal.breaks) for ruling in made.rulings):
-        yield SHOULD_BREAK
-    if goal.wins:
-        outcome = game.outcome(made.after)
-        if outcome is None or outcome.winners != frozenset({side}):
-            yield NO_WIN
-    if goal.goes_on and game.outcome(made.after) is not None:
-        yield ENDS_IT
-    standing = game.draw(made.after, None).figures
-    left = {figure.site for figure in standing if figure.side not in ("", side) and not figure.ghost}
-    for site in goal.takes:
-        if site in left:
-            yield Text(STILL_THERE.template, place=site)
-    if goal.among and not any(_same(game, step.position, text, made) for text in goal.among):
-        yield NOT_ASKED
-    if goal.verb and not any(move.verb == goal.verb for move in moves):
-        yield NOT_ASKED
-    if goal.piece and not any(move.piece == goal.piece for move in moves):
-        yield NOT_ASKED
-    if goal.origin and not any(move.origin == goal.origin for move in moves):
-        yield NOT_ASKED
-    if goal.ends and not _ends(game, made) & {*goal.ends}:
-        yield NOT_ASKED
-    if goal.safe and _can_win(game, made.after):
-        yield NOT_SAFE
+def _lacking(step: Step, made: _Made) -> Text | None:
+    """The first thing that a turn has not done of what is asked for."""
+    for named, lacks in LACKS.items():
+        asked = getattr(step.goal, named)
+        said = lacks(step, made, asked) if asked else None
+        if said is not None:
+            return said
+    return None
 
 
-def _ends(game: AnyGame, made: _Made) -> set[Site]:
+def _unbroken(step: Step, made: _Made, ref: str) -> Text | None:
+    return None if any(ruling.rule.ref.startswith(ref) for ruling in made.rulings) else SHOULD_BREAK
+
+
+def _not_won(step: Step, made: _Made, asked: object) -> Text | None:
+    outcome = made.game.outcome(made.after)
+    return None if outcome is not None and outcome.winners == frozenset({made.side}) else NO_WIN
+
+
+def _over(step: Step, made: _Made, asked: object) -> Text | None:
+    return None if made.game.outcome(made.after) is None else ENDS_IT
+
+
+def _not_taken(step: Step, made: _Made, sites: tuple[Site, ...]) -> Text | None:
+    standing = made.game.draw(made.after, None).figures
+    left = {figure.site for figure in standing if figure.side not in ("", made.side) and not figure.ghost}
+    return next((Text(STILL_THERE.template, place=site) for site in sites if site in left), None)
+
+
+def _another_turn(step: Step, made: _Made, among: tuple[str, ...]) -> Text | None:
+    return None if any(_made(made.game, step.position, text).turns == made.turns for text in among) else NOT_ASKED
+
+
+def _another(part: str) -> Lack:
+    """A check that one of the moves has this part."""
+    return lambda step, made, asked: (
+        None if any(getattr(move, part) == asked for turn in made.turns for move in turn) else NOT_ASKED
+    )
+
+
+def _elsewhere(step: Step, made: _Made, sites: tuple[Site, ...]) -> Text | None:
+    return None if _ends(made) & {*sites} else NOT_ASKED
+
+
+def _unsafe(step: Step, made: _Made, asked: object) -> Text | None:
+    return NOT_SAFE if _can_win(made.game, made.after) else None
+
+
+LACKS: Mapping[str, Lack] = {
+    "breaks": _unbroken,
+    "wins": _not_won,
+    "goes_on": _over,
+    "takes": _not_taken,
+    "among": _another_turn,
+    "verb": _another("verb"),
+    "piece": _another("piece"),
+    "origin": _another("origin"),
+    "ends": _elsewhere,
+    "safe": _unsafe,
+}
+"""What is said where a turn lacks what a field of `Goal` asks for, in the order in which it is looked for."""
+
+
+def _ends(made: _Made) -> set[Site]:
     position, found = made.before, set[Site]()
     for turn in made.turns:
-        found |= game.ends(turn, position) | {move.target for move in turn}
-        position = game.play(position, turn)
+        found |= made.game.ends(turn, position) | {move.target for move in turn}
+        position = made.game.play(position, turn)
     return found
 
 
@@ -175,8 +216,4 @@ def _made(game: AnyGame, position: str, text: str) -> _Made:
         rulings += game.judge(at, turn)
         turns.append(turn)
         at = game.play(at, turn)
-    return _Made(before, tuple(turns), tuple(rulings), at)
-
-
-def _same(game: AnyGame, position: str, text: str, made: _Made) -> bool:
-    return _made(game, position, text).turns == made.turns
+    return _Made(game, before, tuple(turns), tuple(rulings), at)

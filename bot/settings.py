@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 import engine.games
 from bot.bucket.address import checked
 from bot.console.terminal import fail
+from engine.contract import raised
 from engine.games import GAMES
 from storage import erased_list, is_server
 
@@ -376,13 +377,14 @@ def add_games(folder: Path | None) -> tuple[str, str] | None:
         return f"RIPOSTE_GAMES is {folder}, and there is no such folder", "Make it, or leave the setting empty."
     if str(folder.absolute()) not in engine.games.__path__:
         engine.games.__path__.append(str(folder.absolute()))
-    for found in pkgutil.iter_modules([str(folder)]):
-        game = folder / found.name
+    for name in (found.name for found in pkgutil.iter_modules([str(folder)]) if found.name[0] != "_"):
+        game = folder / name
         try:
-            key = GAMES[found.name].key
+            key = GAMES[name].key
         except Exception as error:  # it is somebody's own code: anything can be wrong with it
-            return f"the game {game} does not work: {error!r}", "docs/adding-a-game.md shows one that does."
-        if key != found.name:
+            told = raised(error, str(game.absolute()))
+            return f"the game {game} does not work: {told}", "docs/adding-a-game.md shows one that does."
+        if key != name:
             return f"the game in {game} calls itself {key}", "Name the file like its key."
     return None
 

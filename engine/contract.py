@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -140,6 +141,18 @@ def _line(name: str) -> str:
     if not inspect.isfunction(part):
         return ATTRIBUTES[name][1]
     return f"def {name}({', '.join(str(p).partition(':')[0] for p in inspect.signature(part).parameters.values())})"
+
+
+def line_of(error: BaseException, code: str) -> int | None:
+    """The line of a file, or of one in a folder, at which an error came up; None if it was elsewhere."""
+    found = [step.lineno for step in traceback.extract_tb(error.__traceback__) if step.filename.startswith(code)]
+    return found[-1] if found else None
+
+
+def raised(error: BaseException, code: str) -> str:
+    """An error as Python writes it, and its line in that file, for whoever wrote the file."""
+    line = line_of(error, code)
+    return repr(error) if line is None else f"{error!r} at line {line}"
 
 
 def explained(error: TypeError) -> Problem | None:

@@ -219,7 +219,7 @@ async def test_with_agreement_turns_of_a_running_match_are_tried_unjudged_and_wi
     assert "(Ask Riposte" not in untenable
     for text in ("analyse ask", "analyse 1 0", "analyse ask"):
         said = await answer(room, "ben", text)
-    assert "Riposte is not asked about a match that is still played." in said
+    assert "Riposte gives no advice on a match that is still being played." in said
     assert "Match 1 is not over" in await answer(room, "cleo", "analyse 1")
     assert await refused(room, f"analyse tokonoma {await stored(room)}", "ben")
 

@@ -95,13 +95,13 @@ async def test_an_act_can_be_undone_for_thirty_days_by_whoever_did_it(room: Chat
     await begun(room, terms="time=60d")
     await room.say("hana", "role @dora arbiter", host=True)
     await room.say("cleo", "arbiter 1 void they do not play")
-    assert "no act of yours" in await told(room, "dora", "arbiter 1 undo they do")
+    assert "no ruling in this match to undo" in await told(room, "dora", "arbiter 1 undo they do")
     await room.wait(29 * DAY)
     assert "Play goes on" in await told(room, "cleo", "arbiter 1 undo they do")
-    assert "no act of yours" in await told(room, "cleo", "arbiter 1 undo more")
+    assert "no ruling in this match to undo" in await told(room, "cleo", "arbiter 1 undo more")
     await room.say("cleo", "arbiter 1 void they do not play")
     await room.wait(31 * DAY)
-    assert "no act of yours" in await told(room, "cleo", "arbiter 1 undo they do")
+    assert "no ruling in this match to undo" in await told(room, "cleo", "arbiter 1 undo they do")
 
 
 async def test_a_lifted_result_is_set_again_only_while_nobody_has_moved(room: ChatRoom) -> None:
@@ -144,7 +144,7 @@ async def test_nobody_rules_in_a_match_of_their_own_by_any_account(room: ChatRoo
     code = (await told(room, "anna", "account")).split("`account ")[1].split("`")[0]
     await room.say("annas", f"account {code} yes", platform="matrix", channel="den")
     await room.say("hana", "role @matrix:annas arbiter", host=True)
-    assert "match of their own" in await told(
+    assert "match of your own" in await told(
         room, "annas", "arbiter 1 win white I am she", platform="matrix", channel="den"
     )
 
@@ -154,7 +154,7 @@ async def test_no_seat_goes_to_an_account_that_is_linked_to_a_player_s(room: Cha
     code = (await told(room, "anna", "account")).split("`account ")[1].split("`")[0]
     await room.say("annas", f"account {code} yes", platform="matrix", channel="den")
     answer = await told(room, "cleo", "arbiter 1 seat black @matrix:annas ben is ill")
-    assert "takes part in this match already" in answer
+    assert "already plays in this match" in answer
     assert (await match(room)).seats == {"W": "web:anna", "B": "web:ben"}
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 DAISY = (Path(__file__).parent / "sixth_game" / "daisy.py").read_text("utf-8")
+LAST = DAISY.count("\n")
+"""The line on which it makes its `GAME`."""
 
 
 def checked(file: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -55,6 +57,19 @@ def test_a_property_that_fails_is_told_with_its_remedy_and_the_position(tmp_path
     assert "Every property holds." not in done.stdout
 
 
+def test_an_error_in_a_game_is_told_with_its_line_and_the_position(tmp_path: Path) -> None:
+    line = "return Position(position.petals - {move.origin for move in turn}, OTHER[position.to_move])"
+    done = checked(written(tmp_path, (line, line.replace("OTHER[", "{}["))))
+    assert "It raised `KeyError('S')` at `daisy.py:" in done.stdout
+
+
+def test_a_text_that_refuses_what_an_untenable_turn_leaves_is_told_so(tmp_path: Path) -> None:
+    strict = ("position.to_move not in self.sides or", "{'p1', 'p3'}.isdisjoint(position.petals) or")
+    done = checked(written(tmp_path, strict))
+    assert "  `decode` refuses the position after `" in done.stdout
+    assert "`decode` whatever `play` leaves." in done.stdout
+
+
 def test_a_game_without_a_method_of_the_contract_is_told_which(tmp_path: Path) -> None:
     done = checked(written(tmp_path, ("def judge(", "def verdict(")))
     assert done.returncode == 2
@@ -72,7 +87,11 @@ def test_a_game_of_the_old_contract_is_told_what_to_write(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "change", "fact"),
     [
-        ("daisy.py", ("GAME = Daisy()", "1 / 0"), "cannot be loaded: ZeroDivisionError"),
+        (
+            "daisy.py",
+            ("GAME = Daisy()", "1 / 0"),
+            f"cannot be loaded: ZeroDivisionError('division by zero') at line {LAST}.",
+        ),
         ("daisy.py", ("GAME = Daisy()", ""), "cannot be loaded: it holds no `GAME`. End it with a line"),
         ("lily.py", ("", ""), "has the key daisy. Name the file like its key."),
         ("day-sy.py", ("", ""), "cannot be the file of a game. Call it like the game's key"),

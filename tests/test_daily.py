@@ -68,7 +68,7 @@ async def test_answers_are_sealed_until_the_next_day_and_then_counted(room: Chat
     room.now += DAY
     resolved, _ = await room.tell_riddles()
     said = "".join(str(getattr(span, "name", span)) for span in resolved.text)
-    assert "Seen by anna." in said
+    assert "Solved by anna." in said
     assert "2 answers were wrong." in said
 
 
@@ -82,7 +82,7 @@ async def test_rooms_have_riddles_and_answers_of_their_own(room: ChatRoom) -> No
     for post in await room.tell_riddles():
         said[post.where.channel] += str(post.text)
     assert "anna" in said["lounge"]
-    assert "Nobody has seen it." in said["attic"]
+    assert "Nobody has solved it." in said["attic"]
 
 
 async def test_yesterdays_button_answers_nothing_today(room: ChatRoom) -> None:

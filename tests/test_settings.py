@@ -206,6 +206,15 @@ def test_a_game_of_ones_own_is_listed_with_the_others(monkeypatch: pytest.Monkey
     assert "daisy" in told.output
 
 
+def test_what_games_of_ones_own_share_may_lie_beside_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engine.games, "__path__", [*engine.games.__path__])
+    (tmp_path / "_shared.py").write_text("PETALS = 7")
+    monkeypatch.setenv("RIPOSTE_GAMES", str(tmp_path))
+    told = CliRunner().invoke(app, ["games"])
+    assert told.exit_code == 0, told.output
+
+
 @pytest.mark.parametrize("setting", ["DISCORD_TOKEN", "PUBLIC_URL", "PORT"])
 def test_a_setting_that_is_no_text_is_told_in_a_sentence(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"RIPOSTE_{setting}", "\udcff\udcfe")  # what bytes that are no text are to Python

@@ -169,7 +169,7 @@ ASKED = (
 async def test_who_asks_how_gets_a_short_answer(room: ChatRoom, text: str) -> None:
     await begun(room, "tokonoma")
     (answer,) = await told(room, "anna", text)
-    assert answer.startswith("Riposte in match 1 to anna: Write your turn here and nothing else, for example `")
+    assert answer.startswith("Riposte in match 1 to anna: Write your turn here, for example `")
     assert answer.endswith("The rules in a sentence each: `rules tokonoma`.")
 
 

@@ -112,7 +112,7 @@ def check_game(
 def _own_game(file: Path) -> AnyGame:
     """Returns the game in a file or folder, loaded as those in RIPOSTE_GAMES are."""
     import engine.games
-    from engine.contract import explained
+    from engine.contract import explained, raised
 
     name = file.resolve().name.removesuffix(".py")
     if not file.exists():
@@ -129,7 +129,8 @@ def _own_game(file: Path) -> AnyGame:
         problem = explained(error) if isinstance(error, TypeError) else None
         if problem is not None:
             fail(f"the game {file} cannot be loaded: {problem.because}", str(problem.remedy))
-        fail(f"the game {file} cannot be loaded: {error!r}", "docs/adding-a-game.md shows one that can.")
+        told = raised(error, str(file.resolve()))
+        fail(f"the game {file} cannot be loaded: {told}", "docs/adding-a-game.md shows one that can.")
     if not Path(module.__file__ or "").resolve().is_relative_to(file.resolve()):
         fail(f"a game called {name} comes with Riposte", "Give yours another key.")
     if getattr(game, "key", name) != name:

@@ -61,7 +61,7 @@ async def help_(repository: Repository, context: Context) -> Effect:
     )
 
 
-WRITE = Text("In a match's thread, write your turn and nothing else.")
+WRITE = Text("In a match's thread, just write your turn.")
 PRESS = Text("Buttons below a message do what they say.")
 HOW = {
     "discord": Text(

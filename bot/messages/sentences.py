@@ -294,8 +294,8 @@ CLAIMS: Mapping[str, Text] = {
 }
 """By why a match is claimed."""
 DROPPED: Mapping[str, Text] = {
-    "": Text("{claimant} claims it: {player} ({side}) could not be reached and is out of the match."),
-    "time": Text("{claimant} claims it: {player} ({side}) has run out of time and is out of the match."),
+    "": Text("{claimant} makes a claim: {player} ({side}) could not be reached and is out of the match."),
+    "time": Text("{claimant} makes a claim: {player} ({side}) has run out of time and is out of the match."),
 }
 """The same where the others play on."""
 

@@ -41,46 +41,60 @@ async def answer(
         return hello()
     match = await repository.match(message.where.thread) if message.where.thread else None
     addressed = plain.addressed or message.addressed
-    if plain.typo_of is None and is_notation(plain.text):  # "if 12 c7c5": the command that it names, put wrongly
-        plain = replace(plain, typo_of=BY_NAME.get(plain.text.lstrip("!/").split()[0].lower()))
-    elif message.where.thread and not addressed and _only_resembles(plain):
-        plain = replace(plain, typo_of=None)
-    if match is not None and asks_how(plain.text):
-        return _how(repository, message, match)
-    if match is not None and match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
-        context = await about(repository, message, read_turn(plain.text), match, accounts)
-        effect = await move(repository, context)
-        if effect.decision.events or addressed or _is_turn(match, plain.text):
-            return effect
-        side = match.side_of(context.who)
-        meant = _meant(match, plain.text) if side in match.sides_to_act else ""
-        question = (Text("Did you mean `{turn}`?", turn=meant),) if meant else ()
-        if side is None or not _is_attempt(match, plain.text):
-            return whisper(message, *question) if question else NOTHING
-        return _asked_too(effect, question)
+    plain = _with_what_it_names(plain, talk=bool(message.where.thread) and not addressed)
     if match is None:
         sure = addressed or is_notation(plain.text)
         taken = await lessons.overheard(repository, message, accounts, plain.text.lstrip("!/"), sure=sure)
         if taken is not None:
             return taken
+    elif asks_how(plain.text):
+        return _how(repository, message, match)
+    elif match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
+        return await _turn(repository, message, plain, match, accounts, addressed=addressed)
     if plain.typo_of is not None:
-        return await _told(
-            repository,
-            message,
-            accounts,
-            *_not_so(plain.typo_of, plain.text),
-            Text("For example: `{example}`.", example=example_command(plain.typo_of, match)),
-        )
-    words = plain.text.split()
-    if not words or not (addressed or _is_attempt(match, plain.text)):
-        return NOTHING
-    unknown = Text("There is no command `{word}`.", word=words[0][:40])
-    if number := await _match_of_turn(repository, plain.text, accounts):
-        remedy = Text(
-            "Write a turn in its match's thread, or like this: `{match}: {turn}`.", match=number, turn=plain.text
-        )
-        return await _told(repository, message, accounts, unknown, remedy)
-    return await _told(repository, message, accounts, unknown, Text("`help` lists them."))
+        example = Text("For example: `{example}`.", example=example_command(plain.typo_of, match))
+        return await _told(repository, message, accounts, *_not_so(plain.typo_of, plain.text), example)
+    if plain.text.split() and (addressed or _is_attempt(match, plain.text)):
+        return await _unknown(repository, message, plain.text, accounts)
+    return NOTHING
+
+
+def _with_what_it_names(plain: PlainText, *, talk: bool) -> PlainText:
+    """The words with the command that they may be meant as: none where people talk and they only resemble one."""
+    if plain.typo_of is None and is_notation(plain.text):  # "if 12 c7c5": the command that it names, put wrongly
+        return replace(plain, typo_of=BY_NAME.get(plain.text.lstrip("!/").split()[0].lower()))
+    return replace(plain, typo_of=None) if talk and _only_resembles(plain) else plain
+
+
+async def _turn(
+    repository: Repository,
+    message: IncomingMessage,
+    plain: PlainText,
+    match: Match,
+    accounts: tuple[Player, ...],
+    *,
+    addressed: bool,
+) -> Effect:
+    """What words in a match's thread lead to: a turn, what keeps them from being one, or nothing, if they are talk."""
+    context = await about(repository, message, read_turn(plain.text), match, accounts)
+    effect = await move(repository, context)
+    if effect.decision.events or addressed or _is_turn(match, plain.text):
+        return effect
+    side = match.side_of(context.who)
+    meant = _meant(match, plain.text) if side in match.sides_to_act else ""
+    question = (Text("Did you mean `{turn}`?", turn=meant),) if meant else ()
+    if side is None or not _is_attempt(match, plain.text):
+        return whisper(message, *question) if question else NOTHING
+    return _asked_too(effect, question)
+
+
+async def _unknown(repository: Repository, message: IncomingMessage, text: str, accounts: tuple[Player, ...]) -> Effect:
+    """The answer to words that are no command: where they would be a turn, if they would be one."""
+    unknown = Text("There is no command `{word}`.", word=text.split(maxsplit=1)[0][:40])
+    remedy = Text("`help` lists them.")
+    if number := await _match_of_turn(repository, text, accounts):
+        remedy = Text("Write a turn in its match's thread, or like this: `{match}: {turn}`.", match=number, turn=text)
+    return await _told(repository, message, accounts, unknown, remedy)
 
 
 def _only_resembles(plain: PlainText) -> bool:
@@ -141,7 +155,7 @@ def _how(repository: Repository, message: IncomingMessage, match: Match) -> Effe
         first = [how, Text("For example: `{example}`.", example=match.game.example(match.position))]
     else:
         example = match.game.example(match.position)
-        first = [Text("Write your turn here and nothing else, for example `{turn}`.", turn=example)]
+        first = [Text("Write your turn here, for example `{turn}`.", turn=example)]
     return whisper(
         message,
         *first,

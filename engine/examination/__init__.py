@@ -1,8 +1,9 @@
 """Examines any game by random games and typed texts: what does not hold of it, and where to look."""
 
+import inspect
 from collections.abc import Iterable, Iterator
 
-from engine.contract import Problem, contract_problems
+from engine.contract import Problem, contract_problems, line_of
 from engine.dice import Dice
 from engine.examination.journey import Moment, journey
 from engine.examination.properties import OF_GAMES, OF_POSITIONS, OF_TEXTS, A, Property
@@ -25,9 +26,8 @@ def examine_game(game: AnyGame, seed: int = 0, examples: int = 50) -> Iterator[P
     try:
         moments = list(_moments(game, Dice(seed.to_bytes(32, "big")), examples))
     except Exception as error:
-        yield _raised(
-            Text("A random game can be played to its end."), error, Text("Look at `turns`, `roll` and `play`.")
-        )
+        told = Text("A random game can be played to its end.")
+        yield _raised(game, told, error, Text("Look at `turns`, `roll` and `play`."))
         return
     for of_position in (*OF_POSITIONS, *OF_TEXTS):
         yield from _first(of_position, moments)
@@ -47,7 +47,8 @@ def _first(told: Property[A], examined: Iterable[A]) -> Iterator[Problem]:
         try:
             problem = next(told.problems(one, _text(one)), None)
         except Exception as error:  # it is somebody's own code: anything can be wrong with it
-            problem = _raised(told.claim, error, told.remedy)
+            game = one.game if isinstance(one, Moment) else one
+            problem = _raised(game, told.claim, error, told.remedy)
         if problem is not None:
             yield problem
             return
@@ -57,5 +58,11 @@ def _text(examined: object) -> str:
     return examined.game.encode(examined.position) if isinstance(examined, Moment) else ""
 
 
-def _raised(claim: Text, error: Exception, remedy: Text) -> Problem:
-    return Problem(claim, Text("It raised {error}.", error=Code(repr(error))), remedy)
+def _raised(game: object, claim: Text, error: Exception, remedy: Text) -> Problem:
+    """What was raised, and at which line of the game's own file."""
+    file = inspect.getsourcefile(type(game)) or ""
+    line = line_of(error, file) if file else None
+    if line is None:
+        return Problem(claim, Text("It raised {error}.", error=Code(repr(error))), remedy)
+    place = Code(f"{file.rpartition('/')[2]}:{line}")
+    return Problem(claim, Text("It raised {error} at {place}.", error=Code(repr(error)), place=place), remedy)

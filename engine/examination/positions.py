@@ -107,8 +107,11 @@ def carries_out_untenable_turns(moment: Moment) -> Iterator[Text]:
             yield Text("`{text}` was read as another turn.", text=text)
         rolled = game.roll(position, turn, Dice(NO_DICE))
         after = game.play(position, rolled)
-        if not comes_back(game, after):
-            yield Text("The position after `{text}` does not come back from its text.", text=text)
+        try:
+            if not comes_back(game, after):
+                yield Text("The position after `{text}` does not come back from its text.", text=text)
+        except NotationError:
+            yield Text("`decode` refuses the position after `{text}`.", text=text)
         game.outcome(after)
         list(game.turns(after))
         game.draw_turn(position, rolled, None)

@@ -106,7 +106,7 @@ OF_POSITIONS: tuple[Property[Moment], ...] = (
     Property(
         Text("An untenable turn can be carried out, written and drawn."),
         positions.carries_out_untenable_turns,
-        Text("Let `play` and `write` take whatever `read` returns."),
+        Text("Let `play` and `write` take whatever `read` returns, and `decode` whatever `play` leaves."),
     ),
     Property(
         Text("Examining a turn is judging, playing and writing it."),

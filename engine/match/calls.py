@@ -82,7 +82,7 @@ def _no_late_calls(match: Match) -> Refusal | None:
         return None
     known = any(option.key == "delayed_reset" for option in game.options)
     remedy = Text(LATE_NEXT_TIME.template, game=game.key) if known else CALL_AT_ONCE
-    return Refusal(Text("The terms of this match know no late calls."), remedy)
+    return Refusal(Text("The terms of this match allow no late calls."), remedy)
 
 
 def _not_late(match: Match, command: CallLate, ply: Ply | None) -> Refusal | None:

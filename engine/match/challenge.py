@@ -137,7 +137,7 @@ def _join(match: Match, command: Join, at: int, dice: Dice) -> Decision | Refusa
         return Refusal(Text("You have already agreed to these terms."), Text("The others have yet to `accept`."))
     if by in match.left:
         return Refusal(
-            Text("You have accepted this challenge before and gone again, so its lots are not drawn for you twice."),
+            Text("You accepted this challenge before and left it, and its lots are not drawn for anybody twice."),
             Text("Make your own: `challenge {game}`.", game=match.game.key),
         )
     time = match.terms["time"]

@@ -183,7 +183,7 @@ def _no_more_time(match: Match, command: Offer, at: int) -> Refusal | None:
 def _no_gift(match: Match, span: int) -> Refusal | None:
     """Why nobody can be given so much time."""
     if match.clock.kind in ("none", "hourglass"):
-        return Refusal(Text("The clock of this match gives no room for more time."), PLAY_ON)
+        return Refusal(Text("No time can be added to the clock of this match."), PLAY_ON)
     if span > MOST_GIVEN:
         return Refusal(
             Text("That is too much at once: at most {span}.", span=Duration(MOST_GIVEN)),

@@ -158,7 +158,7 @@ def read_terms(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
             keys = Listing(tuple(_term(option.key) for option in options))
             raise NotationError(
                 Text("{game} has no term called {word}.", game=game.name, word=Code(name[:40])),
-                Text("Its terms are {terms}: `{example}`.", terms=keys, example=_written(options[0])),
+                Text("Its terms are {terms}; for example `{example}`.", terms=keys, example=_written(options[0])),
             )
         terms[option.key] = _start(game, value) if option.key == "start" else _read(option, value)
     return terms
@@ -173,7 +173,7 @@ def settled(game: AnyGame, given: Mapping[str, str]) -> tuple[dict[str, str], tu
     if terms["side"] not in ("lot", *names):
         raise NotationError(
             Text("Nobody plays {side} on these terms.", side=Code(terms["side"])),
-            Text("It can be {values}: `{example}`.", values=_codes(("lot", *names)), example="side=lot"),
+            Text("It can be {values}; for example `{example}`.", values=_codes(("lot", *names)), example="side=lot"),
         )
     if read_clock(terms["time"]).kind == "hourglass" and len(sides) != 2:
         raise NotationError(Text("An hourglass is for two players."), Text("Write a time for each turn: `time=3d`."))
@@ -300,7 +300,11 @@ def _read(option: Option, value: str) -> str:
         if len(fitting) != 1:
             raise NotationError(
                 _cannot_be(option, value),
-                Text("It can be {values}: `{example}`.", values=_codes(option.values), example=_written(option)),
+                Text(
+                    "It can be {values}; for example `{example}`.",
+                    values=_codes(option.values),
+                    example=_written(option),
+                ),
             )
         return fitting[0]
     if option.low is not None or option.high is not None:

@@ -210,12 +210,10 @@ async def test_with_the_intent_a_bare_turn_is_played_and_talk_is_let_be(tmp_path
         await room.restart()
         anna, ben, _ = room.people
         thread = await room.begun(anna, ben, "tokonoma side=white")
-        assert thread.posts[0].content.endswith(
-            " For example: `c7c5`.\n-# Write your turn here and nothing else, or press the button."
-        )
+        assert thread.posts[0].content.endswith(" For example: `c7c5`.\n-# Write your turn here, or press the button.")
         for asked, told in (
-            ("help", "In a match's thread, write your turn and nothing else."),
-            ("how do I move?", "Write your turn here and nothing else, for example `c7c5`."),
+            ("help", "In a match's thread, just write your turn."),
+            ("how do I move?", "Write your turn here, for example `c7c5`."),
         ):
             await room.say(ben, asked, thread)
             assert ben.dm.posts[-1].content.startswith(told)

@@ -53,7 +53,7 @@ async def test_only_those_who_look_on_are_invited_until_the_match_is_over(bot: B
         await player.join(gallery)
         await player.see(gallery, "to the left")
         await player.see(gallery, "its players read along here")
-    await anna.see(room, "Said by those who looked on")
+    await anna.see(room, "What onlookers said about")
 
 
 async def test_nobody_there_can_let_a_player_in(bot: Bot, people: Enter) -> None:

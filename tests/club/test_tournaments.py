@@ -313,7 +313,7 @@ async def test_a_ladder_is_climbed_three_places_at_most_and_kept_when_its_season
     kept = (await stands(room)).entrants
     await room.wait(10 * DAY)
     assert (await stands(room)).entrants == kept, "what ends after the season changes nothing"
-    assert "no ladder" in said(await room.say("ben", "climb 1"))
+    assert "is not a running ladder" in said(await room.say("ben", "climb 1"))
 
 
 # --- killed anywhere --------------------------------------------------------------------------------------

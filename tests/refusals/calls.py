@@ -55,7 +55,7 @@ REFUSED: list[Refused] = [
     (
         playing(FIRST, umpire="turn"),
         CallLate("ben", 1),
-        "The terms of this match know no late calls.",
+        "The terms of this match allow no late calls.",
         "Call a turn out before you answer it: `call`.",
     ),
     (

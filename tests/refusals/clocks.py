@@ -25,13 +25,13 @@ REFUSED: list[Refused] = [
     (
         playing(time="hourglass 5d"),
         Offer("anna", "time", "1d"),
-        "The clock of this match gives no room for more time.",
+        "No time can be added to the clock of this match.",
         "Play on, or offer a `draw`.",
     ),
     (
         playing(time="none"),
         Give("anna", DAY),
-        "The clock of this match gives no room for more time.",
+        "No time can be added to the clock of this match.",
         "Play on, or offer a `draw`.",
     ),
     (playing(), Give("anna", 8 * DAY), "That is too much at once: at most 7 days.", "For example: `gift 1 1d`."),

@@ -9,7 +9,7 @@ REFUSED: list[Refused] = [
     (
         playing(),
         Rule("anna", "result", "so be it"),
-        "Nobody rules in a match of their own.",
+        "You cannot rule on a match of your own.",
         "`report` tells another arbiter of it.",
     ),
     (
@@ -69,8 +69,8 @@ REFUSED: list[Refused] = [
     (
         playing(),
         Rule("zoe", "undo", "so be it"),
-        "There is no act of yours in this match that could be undone.",
-        "One's own acts can be undone within 30 days, the last one first.",
+        "You have no ruling in this match to undo.",
+        "Your own rulings can be undone within 30 days, the last one first.",
     ),
     (
         playing(Rule("zoe", "pause", "so be it", span=DAY)),

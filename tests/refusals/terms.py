@@ -51,33 +51,35 @@ REFUSED: list[Refused] = [
         Table,
         challenge({"umpire": "maybe"}),
         "`umpire=` cannot be `maybe`.",
-        "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`: `umpire=refuse`.",
+        "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`; for example `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"umpire": ""}),
         "`umpire=` cannot be empty.",
-        "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`: `umpire=refuse`.",
+        "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`; for example `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"colour": "red"}),
         "Tokonoma has no term called `colour`.",
         "Its terms are `umpire=`, `time=`, `side=`, `start=`, `takeback=`, `judge=`, `falsecall=`, "
-        "`rest=`, `timeout=`, `callfor=`, `analysis=`, `rated=`, `level=`, `slips=` and `hints=`: `umpire=refuse`.",
+        "`rest=`, `timeout=`, `callfor=`, `analysis=`, `rated=`, `level=`, `slips=` and `hints=`; "
+        "for example `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"c" * 41: "red"}),
         "Tokonoma has no term called `cccccccccccccccccccccccccccccccccccccccc`.",
         "Its terms are `umpire=`, `time=`, `side=`, `start=`, `takeback=`, `judge=`, `falsecall=`, "
-        "`rest=`, `timeout=`, `callfor=`, `analysis=`, `rated=`, `level=`, `slips=` and `hints=`: `umpire=refuse`.",
+        "`rest=`, `timeout=`, `callfor=`, `analysis=`, `rated=`, `level=`, `slips=` and `hints=`; "
+        "for example `umpire=refuse`.",
     ),
     (
         Table,
         challenge({"umpire": "m" * 41}),
         "`umpire=` cannot be `mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm`.",
-        "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`: `umpire=refuse`.",
+        "It can be `refuse`, `friendly`, `turn`, `piece` or `sudden`; for example `umpire=refuse`.",
     ),
     (
         Table,
@@ -116,7 +118,7 @@ REFUSED: list[Refused] = [
         Table,
         challenge({"players": "3", "side": "violet"}, (), "chirality"),
         "Nobody plays `violet` on these terms.",
-        "It can be `lot`, `red`, `blue` or `gold`: `side=lot`.",
+        "It can be `lot`, `red`, `blue` or `gold`; for example `side=lot`.",
     ),
     (
         Table,

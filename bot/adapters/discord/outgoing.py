@@ -36,7 +36,7 @@ INVITE: Final = Text(
     "Challenge them in a channel of a server that we share, or ask them to allow direct messages and to write to me."
 )
 
-HOW_TO_PLAY_READING: Final = Text("Write your turn here and nothing else, or press the button.")
+HOW_TO_PLAY_READING: Final = Text("Write your turn here, or press the button.")
 
 
 class Delivery:

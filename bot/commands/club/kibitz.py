@@ -111,7 +111,7 @@ async def revealed(repository: Repository, decision: Decision) -> Effect:
 
 
 async def _lines(repository: Repository, match: str, remarks: list[Remark]) -> Lines:
-    title = Text("**Said by those who looked on at match {match}**", match=match)
+    title = Text("**What onlookers said about match {match}**", match=match)
     return ((title,), *[await _line(repository, one) for one in remarks[-MOST_TOLD:]])
 
 

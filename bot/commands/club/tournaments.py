@@ -199,7 +199,7 @@ async def withdraw(repository: Repository, context: Context) -> Effect:
     message, of = context.message, found
     player = mine(context, of)
     if not player or of.status == "over":
-        return whisper(message, Text("You take no part in **{name}**.", name=of.name))
+        return whisper(message, Text("You do not take part in **{name}**.", name=of.name))
     events = await asyncio.to_thread(followed, of, Withdrawn(message.at, player, message.who.key))
     return await happened(repository, of, events, message.at)
 
@@ -211,7 +211,7 @@ async def climb(repository: Repository, context: Context) -> Effect:
         return found
     message, of = context.message, found
     if of.form != "ladder" or of.status != "running":
-        return whisper(message, Text("**{name}** is no ladder that is under way.", name=of.name))
+        return whisper(message, Text("**{name}** is not a running ladder.", name=of.name))
     me = mine(context, of)
     if not me:
         return whisper(
@@ -288,7 +288,7 @@ async def organise(repository: Repository, context: Context) -> Effect:
             accounts = await repository.accounts(player)
             out = next((one for one in of.active if one in accounts), "")
             if not out:
-                return whisper(message, Text("{name} takes no part.", name=name[:40]))
+                return whisper(message, Text("{name} does not take part.", name=name[:40]))
             events = await asyncio.to_thread(followed, of, Withdrawn(message.at, out, message.who.key))
             return await happened(repository, of, events, message.at)
         case _:

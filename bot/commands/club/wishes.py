@@ -64,7 +64,7 @@ async def wish(repository: Repository, context: Context) -> Effect:
     told = whisper(
         message,
         Text(
-            "Whoever proposes such a match here to whoever accepts first, plays it with you, as long as you have fewer."
+            "The next open challenge to such a match here is accepted for you, until you have as many as you wish for."
         ),
         Text("`wish off {game}` takes it back.", game=game.key),
     )

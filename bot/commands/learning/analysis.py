@@ -40,7 +40,7 @@ BEFORE, AFTER = Text("A turn before"), Text("A turn after")
 NONE_OPEN = Text("No board is open for you.")
 HOW = Text("`analyse 12` opens one on a match that is over, `analyse tokonoma` on the start of a game.")
 KEEP_HOW = Text("`analyse keep the Star first` keeps it as a note, `analyse stop` closes it.")
-EVENLY = Text("Nobody stands better.")
+EVENLY = Text("Neither side stands better.")
 BETTER = Text("{side} stands better.")
 MUCH_BETTER = Text("{side} stands much better.")
 SEES_A_WIN = Text("{side} wins, as far as Riposte sees.")
@@ -255,7 +255,7 @@ def _shown(context: Context, desk: _Desk, *more: tuple[Text, ...]) -> Effect:
             (Text("{side} is to act: `analyse` and a turn tries it.", side=game.names[game.to_act(position)]),)
         )
     if not desk.judged:
-        lines.append((Text("Whether a turn holds is not told here: you are in a match of this game."),))
+        lines.append((Text("Whether a turn holds is not told here: you are playing a match of this game."),))
     if len(positions) > 1:
         shown = picture(game, positions[-2], None, turn=study.turns[-1])
     else:
@@ -298,7 +298,7 @@ async def _asked(context: Context, desk: _Desk) -> Effect:
     if desk.running:
         return whisper(
             message,
-            Text("Riposte is not asked about a match that is still played."),
+            Text("Riposte gives no advice on a match that is still being played."),
             Text("Ask it once match {match} is over.", match=study.match),
         )
     if not isinstance(game, Appraising):

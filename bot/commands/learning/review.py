@@ -65,7 +65,7 @@ async def review(repository: Repository, context: MatchContext) -> Effect:
     if context.parsed.rest:
         return _plot(match, message, course, names)
     lines: list[tuple[Text, ...]] = [
-        (Text("**Match {match}: {game}, looked at again**", match=match.id, game=match.game.name),),
+        (Text("**Match {match}: {game}, in review**", match=match.id, game=match.game.name),),
         *_untold(match, broken),
         *(
             (

@@ -156,10 +156,10 @@ class _Rule:
                 Text("Ask them to write `help` to it."),
             )
         if not playing.isdisjoint(accounts):
-            fact = Text("That is an account of somebody who takes part in this match already.")
+            fact = Text("That person already plays in this match.")
             return whisper(message, fact, Text("Name somebody else."))
         if not set(context.accounts).isdisjoint(accounts):
-            return whisper(message, Text("An arbiter takes no seat that they hand on."), Text("Name somebody else."))
+            return whisper(message, Text("You cannot take the seat yourself."), Text("Name somebody else."))
         remarks = [remark.by for remark in await said(repository, match.id)]
         if not set(accounts).isdisjoint((*await onlookers(repository, match), *remarks)):
             fact = Text("They are among those who look on, and read what is said there.")

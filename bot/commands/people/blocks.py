@@ -37,7 +37,7 @@ async def blocked_by(repository: Repository, accounts: Sequence[Player], others:
 async def not_wanted(repository: Repository, player: Player) -> Refusal:
     """Returns why nothing can be proposed to somebody who has blocked one."""
     person = await repository.person(player)
-    return Refusal(Text("{player} takes no proposals of yours.", player=person), Text("Matches under way go on."))
+    return Refusal(Text("{player} takes no proposals from you.", player=person), Text("Matches under way go on."))
 
 
 async def block(repository: Repository, context: Context) -> Effect:

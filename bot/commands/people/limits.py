@@ -50,7 +50,7 @@ async def not_allowed(repository: Repository, context: Context, game: str, *, ac
     return None
 
 
-ASK = Text("Its hosts have settled that; elsewhere others may be played.")
+ASK = Text("The hosts have decided that; elsewhere others may be played.")
 
 
 async def _may_challenge(repository: Repository, context: Context, community: str) -> bool:
@@ -147,9 +147,9 @@ async def set_quiet(_repository: Repository, message: IncomingMessage, value: st
         return reply(message, Text("Say `settings quiet on` or `settings quiet off`."))
     on = value.lower() == "on"
     told = (
-        (Text("Riposte is quiet here: it rings nobody, and tells ends of matches in their threads alone."), STILL)
+        (Text("Riposte is quiet here: it pings nobody, and says how matches end only in their threads."), STILL)
         if on
-        else (Text("Riposte rings those who are to act here, and tells how matches end."),)
+        else (Text("Riposte pings those who are to act here, and says how matches end."),)
     )
     return replace(reply(message, *told), settings=((owner, QUIET, "on" if on else ""),))
 

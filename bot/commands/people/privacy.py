@@ -22,24 +22,22 @@ ERASING: Final = "erasing"
 
 KEPT: Lines = (
     (
-        Text("Kept of you are the accounts and names by which you write to me, your settings, notes and lists."),
-        Text("So are your matches: turns, answers, calls, offers and reasons, and when they came."),
+        Text("I keep the accounts and names that you write to me with, your settings, notes and lists."),
+        Text("I also keep your matches: turns, answers, calls, offers and reasons, and when they came."),
     ),
     (
         Text(
-            "The words of my messages go after {words}, the ids of yours after {heard}.",
+            "The words of my messages are removed after {words}, the ids of yours after {heard}.",
             words=Duration(WORDS_KEPT),
             heard=Duration(HEARD_KEPT),
         ),
-        Text(
-            "The program's log holds no words that people wrote; how long it and backups live is for its hosts to say."
-        ),
+        Text("The program's log holds no words that people wrote; how long it and backups are kept is up to its hosts."),
     ),
     (
         Text("Everybody can see ratings, and read a match by its number: its turns, who plays and how it ends."),
         Text("A match with `private=on` is read and listed only where it is played, and changes no rating."),
     ),
-    (Text("`privacy export` gives you all that is kept of you, `privacy erase` ends it."),),
+    (Text("`privacy export` gives you all that is kept of you, `privacy erase` removes it."),),
 )
 
 
@@ -69,7 +67,7 @@ ASK = (
     Text("Running matches are resigned, challenges withdrawn, and all your matches become those of a former player."),
     Text("What you wrote there in your own words is removed. It cannot be undone."),
 )
-DONE = Text("Within half a minute nothing here tells any more who you were.")
+DONE = Text("Within half a minute nothing here will tell who you were.")
 STAYS = Text("What was posted on Discord or Matrix stays there until it is deleted there.")
 
 

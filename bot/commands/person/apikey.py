@@ -35,7 +35,7 @@ async def _new(repository: Repository, context: Context) -> Effect:
         message,
         (
             (Text("The key for your program: {key}", key=Code(key)), SECRET),
-            (Text("It is shown this once; a key that you had before opens nothing any more."), TOLD_IN),
+            (Text("It is shown this once; a key that you had before no longer works."), TOLD_IN),
         ),
     )
     kept = {(owner, name): value for owner, name, value in await forgotten(repository, context.accounts)}
@@ -48,7 +48,7 @@ async def _revoke(repository: Repository, context: Context) -> Effect:
     gone = await forgotten(repository, context.accounts)
     if not gone:
         return whisper(context.message, NO_KEY, HOW)
-    return replace(whisper(context.message, Text("Your key opens nothing any more."), HOW), settings=gone)
+    return replace(whisper(context.message, Text("Your key no longer works."), HOW), settings=gone)
 
 
 async def _webhook(repository: Repository, context: Context) -> Effect:

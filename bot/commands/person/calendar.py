@@ -68,7 +68,7 @@ async def quiet(repository: Repository, context: Context) -> Effect:
     if first % 24 == last % 24 or max(first, last) > 24:
         now = Text("Your quiet hours: {hours}.", hours=Code(calendar.quiet)) if calendar.quiet else NO_QUIET
         if words:
-            now = Text("{words} are no hours of the day.", words=Code(words[:40]))
+            now = Text("{words} does not say from which hour to which.", words=Code(words[:40]))
         settled = [await repository.setting(context.accounts[0], key) for key in (OFTEN, WHERE)]
         how = [REMINDED[word][0] for word in settled if word and not words]
         rest = Text("From ten in the evening to eight: `quiet 22-8`; `quiet off` ends them.")
@@ -79,7 +79,7 @@ async def quiet(repository: Repository, context: Context) -> Effect:
         context,
         whisper(
             message,
-            Text("Between these hours no reminder rings you: {hours}.", hours=Code(hours)),
+            Text("Between these hours no reminder pings you: {hours}.", hours=Code(hours)),
             Text("One still does when less than {span} are left.", span=Duration(4 * 3_600_000)),
             _here(calendar, message.at),
         ),
@@ -89,9 +89,9 @@ async def quiet(repository: Repository, context: Context) -> Effect:
 
 NO_QUIET = Text("You have no quiet hours.")
 REMINDED: Mapping[str, tuple[Text, ...]] = {
-    "all": (Text("All reminders of a turn ring you."),),
-    "last": (Text("Of the reminders of a turn only the last rings you."), Text("`quiet all` undoes it.")),
-    "never": (Text("No reminder rings you any more."), Text("`quiet all` undoes it.")),
+    "all": (Text("All reminders of a turn ping you."),),
+    "last": (Text("Of the reminders of a turn only the last pings you."), Text("`quiet all` undoes it.")),
+    "never": (Text("No reminder pings you any more."), Text("`quiet all` undoes it.")),
     "open": (Text("Reminders come where the match is played."),),
     "private": (Text("Reminders come to you alone, in private."), Text("`quiet open` undoes it.")),
 }
@@ -124,7 +124,7 @@ async def vacation(repository: Repository, context: Context) -> Effect:
             Text("Within 365 days there are {span}.", span=Duration(ALLOWANCE)),
         )
     begun = _rests(span, message.at)
-    rules = Text("That holds in matches with a day or more to use, unless they were agreed on with `rest=none`.")
+    rules = Text("This holds in matches that give a day or more, unless their terms say `rest=none`.")
     stored = write_vacations(tuple(sorted((*known, span))), message.at)
     return _settled(context, whisper(message, begun, rules, PLAY_ON), ("vacations", stored))
 
@@ -156,7 +156,7 @@ def _span(calendar: Calendar, words: list[str], at: int) -> Span | Text:
         zone = zone_at(calendar)
         since = max(at, midnight(zone, first.year, first.month, first.day))
         until = midnight(zone, after.year, after.month, after.day)
-        return (since, until) if until > since and since < at + 365 * DAY else Text("Those days do not lie ahead.")
+        return (since, until) if until > since and since < at + 365 * DAY else Text("Those days are not in the future.")
     try:
         return at, at + read_duration("".join(words))
     except NotationError as error:

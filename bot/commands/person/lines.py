@@ -86,7 +86,9 @@ async def if_(repository: Repository, context: MatchContext) -> Effect:
     if len(kept) >= MOST_LINES:
         return whisper(message, Text("You keep 40 lines in this match already."), Text("`if off` forgets them."))
     told = Text("Kept, for you alone: {line}.", line=_shown(line))
-    later = Text("It is made when that is played, unseen by the rules until then; `if off` forgets it.")
+    later = Text(
+        "Your answer is made as soon as that is played; only then do the rules look at it. `if off` forgets it."
+    )
     return replace(whisper(message, told, later), settings=((owner, key_of(match), _write([*kept, line])),))
 
 
@@ -227,7 +229,7 @@ def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
     """A line, read as notation from turn to turn; what is tenable is asked of nothing. Raises NotationError."""
     side = match.side_of(player)
     if side is None or (match.status == "running" and side not in match.game.playing(match.position)):
-        raise NotationError(Text("You play no part in this match."), Text("`matches` lists yours."))
+        raise NotationError(Text("You do not play in this match."), Text("`matches` lists yours."))
     if match.status != "running":
         again = Text("`challenge {game}` begins another.", game=match.game.key)
         raise NotationError(Text("This match is over."), again)
@@ -235,7 +237,7 @@ def _read(match: Match, player: Player, steps: tuple[str, ...]) -> Line:
         raise NotationError(ANSWERS, _example(match))
     ends = [number for number, step in enumerate(steps) if step.lower() in LAST]
     if any(number != len(steps) - 1 for number in ends):
-        raise NotationError(Text("With that a line ends: {step}.", step=Code(steps[ends[0]])), _example(match))
+        raise NotationError(Text("Nothing can follow {step} in a line.", step=Code(steps[ends[0]])), _example(match))
     steps = tuple(step.lower() if step.lower() in (*LAST, *OFFERS) else step for step in steps)
     if steps[0] in OFFERS:
         if len(steps) != 2 or steps[1] not in ("accept", "decline"):

@@ -36,7 +36,11 @@ async def open_(repository: Repository, context: MatchContext) -> Effect:
     if message.where.platform == PAGE:
         return whisper(message, Text("You are on the page already."), Text("The list shows all your matches."))
     if not repository.public:
-        return whisper(message, Text("There is no page on which match {match} can be opened.", match=match.id), shows)
+        return whisper(
+            message,
+            Text("Riposte shows no matches on the web here, so match {match} has no link.", match=match.id),
+            shows,
+        )
     if match.position is None:
         return not_begun(context)
     if match.side_of(context.who) is None:

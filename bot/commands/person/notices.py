@@ -27,13 +27,13 @@ async def digest(repository: Repository, context: Context) -> Effect:
         now = await repository.setting(owner, DIGEST)
         told = Text("Your daily list comes at {hour} o'clock.", hour=now.split()[0]) if now else NO_DIGEST
         if word:
-            told = Text("{word} is no hour of the day.", word=Code(context.parsed.rest[:40]))
+            told = Text("{word} is not an hour from 0 to 23.", word=Code(context.parsed.rest[:40]))
         return whisper(message, told, Text("`digest 8` sends it at eight by your `zone`; `digest off` ends it."))
     told = Text(
         "Once a day, at {hour} o'clock by your `zone`, you get a list of the matches that wait for you.", hour=str(hour)
     )
     return replace(
-        whisper(message, told, Text("Days on which none does pass in silence.")), settings=((owner, DIGEST, str(hour)),)
+        whisper(message, told, Text("On days when none does, no list comes.")), settings=((owner, DIGEST, str(hour)),)
     )
 
 
@@ -49,8 +49,8 @@ async def mute(repository: Repository, context: MatchContext) -> Effect:
     known = await muted_by(repository, owner)
     kept = [number for number in known if number != match.id][-MOST_MUTED:]
     muted = " ".join([*kept, match.id] if on else kept)
-    rung = Text("Reminders of match {match} ring you again.", match=match.id)
-    silent = Text("No reminder of match {match} rings you any more.", match=match.id)
+    rung = Text("Reminders of match {match} ping you again.", match=match.id)
+    silent = Text("No reminder of match {match} pings you any more.", match=match.id)
     told = (silent, Text("`mute {match} off` undoes it.", match=match.id)) if on else (rung,)
     return replace(whisper(context.message, *told), settings=((owner, MUTED, muted),))
 
@@ -66,7 +66,7 @@ async def follow(repository: Repository, context: MatchContext) -> Effect:
     elif match.status != "running":
         return whisper(message, Text("Match {match} is not being played.", match=match.id), shows)
     elif match.private and context.who not in match.parties:
-        return whisper(message, Text("Match {match} is private: nobody follows it.", match=match.id), shows)
+        return whisper(message, Text("Match {match} is private: nobody can follow it.", match=match.id), shows)
     elif context.who in match.parties:
         yourself = Text("You play in match {match} yourself.", match=match.id)
         return whisper(message, yourself, Text("You hear of it anyway."))

@@ -73,7 +73,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "profile",
         (Slot("player", "person", "[@NAME]", Text("Somebody else.")),),
-        Text("Tell of somebody's games, results against others, and how sharp an eye they have."),
+        Text("Show somebody's games, their results against others, and how well they call turns out."),
         "profile @ben",
         most=1,
         group="club",

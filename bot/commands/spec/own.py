@@ -26,7 +26,7 @@ COMMANDS: tuple[Command, ...] = (
             replace(GAME, shape="[GAME]", gist=Text("Of which game a plot is drawn.")),
             SEVERAL,
         ),
-        Text("Show how you, or somebody else, have done in each game; of one game, a plot; or be rated no more."),
+        Text("Show how you or somebody else has done in each game; of one game, a plot; `off`: be rated no more."),
         "rating @ben tokonoma",
         group="riposte",
     ),

@@ -24,14 +24,12 @@ FORM_NAMES: Mapping[Form, Term] = {
 }
 TIES: Mapping[Form, Text | None] = {
     "round-robin": Text(
-        "Equals are ordered by their matches against each other, then by Sonneborn-Berger, then by matches won."
+        "Ties are broken by the matches against each other, then by Sonneborn-Berger, then by matches won."
     ),
-    "swiss": Text(
-        "Equals are ordered by Buchholz, then by Sonneborn-Berger, then by their matches against each other."
-    ),
+    "swiss": Text("Ties are broken by Buchholz, then by Sonneborn-Berger, then by the matches against each other."),
     "knockout": Text("A pairing that stays level after two further matches goes to the better seed."),
     "double": Text("A pairing that stays level after two further matches goes to the better seed."),
-    "teams": Text("The boards are added up."),
+    "teams": Text("A team's score is the sum of its boards."),
     "ladder": None,
 }
 """What decides between equals."""

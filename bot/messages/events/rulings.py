@@ -17,7 +17,7 @@ RULED: Mapping[str, Text] = {
     "pause": Text("{arbiter} pauses match {match} as an arbiter: {reason}"),
     "resume": Text("{arbiter} ends the pause of match {match} as an arbiter: {reason}"),
     "move": Text("{arbiter} moves match {match} as an arbiter: {reason}"),
-    "seat": Text("{arbiter} hands on a seat in match {match} as an arbiter: {reason}"),
+    "seat": Text("{arbiter} gives a seat in match {match} to somebody else, as an arbiter: {reason}"),
     "undo": Text("{arbiter} undoes their last ruling on match {match}: {reason}"),
 }
 
@@ -28,7 +28,7 @@ def _ruled(match: Match, event: Ruled, names: Names, after: Match) -> Lines:
 
 
 def _lifted(match: Match, event: Lifted, names: Names, after: Match) -> Lines:
-    goes_on = Text("Play goes on; the turns that stand can be called out and taken back no more.")
+    goes_on = Text("Play goes on; the turns played so far can no longer be called out or taken back.")
     fresh = Text("Time begins anew.") if deadline(after) is not None else None
     return one_line(goes_on, fresh)
 

@@ -20,7 +20,7 @@ UNDONE_WITHIN = 30 * DAY
 LONGEST_PAUSE = 60 * DAY
 """For which an arbiter can let a match rest at once."""
 
-OWN = Refusal(Text("Nobody rules in a match of their own."), Text("`report` tells another arbiter of it."))
+OWN = Refusal(Text("You cannot rule on a match of your own."), Text("`report` tells another arbiter of it."))
 NO_REASON = Refusal(
     Text("A ruling needs its reason, which the players read."),
     Text("For example: `arbiter {match} draw agreed in the thread`."),
@@ -30,8 +30,8 @@ NOT_OVER = Refusal(
     Text("This match is not over, so it has no result."), Text("`arbiter {match} draw REASON` sets one.")
 )
 NOTHING_TO_UNDO = Refusal(
-    Text("There is no act of yours in this match that could be undone."),
-    Text("One's own acts can be undone within 30 days, the last one first."),
+    Text("You have no ruling in this match to undo."),
+    Text("Your own rulings can be undone within 30 days, the last one first."),
 )
 
 

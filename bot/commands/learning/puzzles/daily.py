@@ -36,7 +36,7 @@ CALLS, HOLDS = "call", "ok"
 MOST_NAMED = 40
 CALL, LET_STAND, MAKE = Text("Call it out"), Text("Let it stand"), Text("Make the turn")
 SEALED = Text("Your answer is sealed until tomorrow; another one takes its place.")
-NOBODY = Text("Nobody has seen it.")
+NOBODY = Text("Nobody has solved it.")
 
 
 class Daily(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ async def _seen(repository: Repository, channel: str, daily: Daily) -> Sequence[
     of_today = [(player, answer) for player, answer in given if answer.day == daily.day]
     right = [player for player, answer in of_today if answer.right][:MOST_NAMED]
     names = {player: await repository.person(player) for player in right}
-    seen = Text("Seen by {players}.", players=people(sorted(right), names)) if right else NOBODY
+    seen = Text("Solved by {players}.", players=people(sorted(right), names)) if right else NOBODY
     wrong = len(of_today) - sum(answer.right for _, answer in of_today)
     others = plural("{count} answer was wrong.", "{count} answers were wrong.", wrong)
     return (seen, others) if wrong else (seen,)

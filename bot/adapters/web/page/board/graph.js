@@ -70,6 +70,6 @@ function told(lines, sides, at) {
   if (values.length === 1) values.push({ side: sides.find((side) => side.side !== values[0].side).side, value: -values[0].value });
   const best = values.reduce((one, two) => (two.value > one.value ? two : one));
   const side = sides.find((one) => one.side === best.side).name;
-  if (values.every(({ value }) => Math.abs(value) <= EVEN)) return t("Nobody stands better.");
+  if (values.every(({ value }) => Math.abs(value) <= EVEN)) return t("Neither side stands better.");
   return best.value >= MUCH ? t("{side} stands much better.", { side }) : t("{side} stands better.", { side });
 }

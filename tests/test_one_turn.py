@@ -1,5 +1,9 @@
 """In a turn of chat the text is read once, the turn judged and played once, and the position encoded once."""
 
+import importlib
+import inspect
+import pkgutil
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -7,6 +11,11 @@ from typing import Any
 
 import pytest
 
+import bot.commands
+import bot.messages
+import bot.repository
+import bot.service
+import engine
 from bot.messages.showing.pictures import diagram
 from engine.game import AnyGame
 from engine.games import GAMES
@@ -84,3 +93,42 @@ async def test_dispatch_transaction_and_routing_are_entered_once(game: str, tmp_
     entered = Counter((await traced(game, tmp_path)).walk)
     rooms = ("bot.service.dispatch", "bot.service.transaction", "bot.service.routing")
     assert [entered[room] for room in rooms] == [1, 1, 1]
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
+
+
+def told(row: str) -> list[int]:
+    """The figures of today in a row of the page's table: of Tokonoma, then of Veney."""
+    (line,) = (line for line in PAGE.read_text("utf-8").splitlines() if line.startswith(f"| {row}"))
+    return [int(figure) for figure in line.split("|")[3].split(";")]
+
+
+async def test_the_page_tells_how_many_rooms_a_turn_passes_to_within_a_tenth(tmp_path: Path) -> None:
+    for number, game in enumerate(("tokonoma", "veney")):
+        (folder := tmp_path / game).mkdir()
+        walk = (await traced(game, folder)).walk
+        modules, steps = told("modules that a turn")[number], told("steps from one module")[number]
+        assert len(set(walk)) == pytest.approx(modules, rel=0.1)
+        assert len(walk) - 1 == pytest.approx(steps, rel=0.1)
+
+
+# --- nothing hidden ---------------------------------------------------------------------------------------
+def remembering() -> Iterator[Any]:
+    """Each function of the rules that remembers what it has found."""
+    for package in (engine, bot.commands, bot.messages, bot.repository, bot.service):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(found.name)
+            yield from (one for one in vars(module).values() if hasattr(one, "cache_info"))
+
+
+def test_no_function_remembers_a_match_or_a_position() -> None:
+    looked_at = set(remembering())
+    assert len(looked_at) > 30
+    known = {
+        f"{one.__module__}.{one.__name__}"
+        for one in looked_at
+        for kind in inspect.get_annotations(one.__wrapped__, eval_str=False).values()
+        if re.search(r"\b(Match|Position|StoredPly|Iterator|Generator)\b", str(kind))
+    }
+    assert known == set()

@@ -2,12 +2,26 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 from dataclasses import replace as of_python
+from pathlib import Path
 
 import pytest
 
 from bot.messages.model import Picture, Place
 from engine.value import replace
+
+ROOT = Path(__file__).parents[1]
+FROZEN = """
+import dataclasses, sys
+import engine.value
+engine.value.value = lambda *, frozen, slots: dataclasses.dataclass(frozen=frozen, slots=slots)
+import pytest
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+"""Runs tests with values that Python itself lets nobody change."""
+CHATS = "sqlite and (tokonoma_callout or veney_lines or chirality_three or tournament_and_ladder or privacy or puzzles)"
 
 THREAD = Place("web", "lounge", "7")
 
@@ -30,3 +44,12 @@ def test_a_field_that_there_is_not_changes_nothing() -> None:
 
 def test_values_are_copied_and_sent_to_other_processes() -> None:
     assert copy.copy(THREAD) == THREAD == pickle.loads(pickle.dumps(THREAD))
+
+
+def test_in_whole_chats_nobody_changes_a_value() -> None:
+    """mypy sees no `setattr`, and nothing behind `Any`."""
+    chats = ["tests/test_conversations.py", "-q", "-k", CHATS, "-p", "no:cacheprovider"]
+    command = [sys.executable, "-c", FROZEN, *chats]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "6 passed" in done.stdout

@@ -31,7 +31,9 @@ KEPT: Lines = (
             words=Duration(WORDS_KEPT),
             heard=Duration(HEARD_KEPT),
         ),
-        Text("The program's log holds no words that people wrote; how long it and backups are kept is up to its hosts."),
+        Text(
+            "The program's log holds no words that people wrote; how long it and backups are kept is up to its hosts."
+        ),
     ),
     (
         Text("Everybody can see ratings, and read a match by its number: its turns, who plays and how it ends."),

@@ -325,7 +325,6 @@ def _platforms(
     async def discord() -> Adapter:
         from bot.adapters.discord import DiscordAdapter
 
-        served = settings.shards
         return DiscordAdapter(
             settings.discord_token.get_secret_value(),
             Inbox(store, "discord", late),
@@ -338,8 +337,8 @@ def _platforms(
             places=service.contact,
             matters=service,
             reads_all=settings.discord_content,
-            shards=served.ids if served else None,
-            shard_count=served.total if served else None,
+            shards=settings.shards.ids if settings.shards else None,
+            shard_count=settings.shards.total if settings.shards else None,
             speaks=speaks,
         )
 

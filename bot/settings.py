@@ -2,7 +2,6 @@
 
 import errno
 import os
-import pkgutil
 import re
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Self, get_args, get_origin
@@ -11,11 +10,9 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-import engine.games
 from bot.bucket.address import checked
 from bot.console.terminal import fail
-from engine.contract import raised
-from engine.games import GAMES
+from bot.own_games import add_games
 from storage import erased_list, is_server
 
 ENV_FILE = Path(".env")
@@ -367,26 +364,6 @@ def exposed(file: Path = ENV_FILE) -> str:
 
 def _secret(default: object) -> bool:
     return isinstance(default, SecretStr)
-
-
-def add_games(folder: Path | None) -> tuple[str, str] | None:
-    """Adds a host's own games to those that come with Riposte; returns fact and remedy if one does not work."""
-    if folder is None:
-        return None
-    if not folder.is_dir():
-        return f"RIPOSTE_GAMES is {folder}, and there is no such folder", "Make it, or leave the setting empty."
-    if str(folder.absolute()) not in engine.games.__path__:
-        engine.games.__path__.append(str(folder.absolute()))
-    for name in (found.name for found in pkgutil.iter_modules([str(folder)]) if found.name[0] != "_"):
-        game = folder / name
-        try:
-            key = GAMES[name].key
-        except Exception as error:  # it is somebody's own code: anything can be wrong with it
-            told = raised(error, str(game.absolute()))
-            return f"the game {game} does not work: {told}", "docs/adding-a-game.md shows one that does."
-        if key != name:
-            return f"the game in {game} calls itself {key}", "Name the file like its key."
-    return None
 
 
 def example() -> str:

@@ -16,7 +16,8 @@ from pydantic import ValidationError
 from bot.cli.databases import Database, database, file_of, space
 from bot.console.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
 from bot.logs import conceal, redacted
-from bot.settings import Settings, add_games, explain, exposed, read_settings
+from bot.own_games import add_games
+from bot.settings import Settings, explain, exposed, read_settings
 from storage.sqlite.file import rescued_from
 
 if TYPE_CHECKING:

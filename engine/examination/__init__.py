@@ -1,6 +1,6 @@
 """Examines any game by random games and typed texts: what does not hold of it, and where to look."""
 
-import inspect
+import sys
 from collections.abc import Iterable, Iterator
 
 from engine.contract import Problem, contract_problems, line_of
@@ -60,7 +60,7 @@ def _text(examined: object) -> str:
 
 def _raised(game: object, claim: Text, error: Exception, remedy: Text) -> Problem:
     """What was raised, and at which line of the game's own file."""
-    file = inspect.getsourcefile(type(game)) or ""
+    file = getattr(sys.modules.get(type(game).__module__), "__file__", None) or ""
     line = line_of(error, file) if file else None
     if line is None:
         return Problem(claim, Text("It raised {error}.", error=Code(repr(error))), remedy)

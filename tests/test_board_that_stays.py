@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -278,3 +279,31 @@ async def test_a_line_shows_nothing_that_the_other_side_hides(room: ChatRoom) ->
     after = GAMES["veney"].play(seen, turn)
     assert board.line == ("SX5",)
     assert board.diagram.figures == GAMES["veney"].draw(after, "B").figures
+
+
+async def told(room: ChatRoom, who: Person, **glance: Any) -> str:
+    board = await glanced(room.service.repository, who, MATCH, Glance(**glance))
+    assert board is not None
+    return " ".join(map(str, board.told))
+
+
+async def test_of_a_place_is_told_what_look_tells_and_of_another_board_what_is_seen_there(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "umpire=refuse side=white")
+    await room.say("Anna", "c7c5", "1")
+    (said,) = await room.say("Ben", "look c5", "1")
+    assert await told(room, BEN, site="c5") == str(said.text[0])
+    assert "White could go from here next" in await told(room, BEN, site="c5")
+    earlier = await told(room, BEN, site="c5", shown=0)
+    assert earlier.startswith("c5 is empty. It is")
+    assert "could" not in earlier
+    assert (await told(room, BEN, site="c3", picks=("c1", "c3"))).startswith("c3: Black Arm.")
+    assert await told(room, BEN, site="zz9") == ""
+    assert await told(room, CLARA, site="c5", side="B") == await told(room, CLARA, site="c5")
+
+
+async def test_where_untenable_turns_may_stand_a_place_tells_nothing_of_what_can_come_there(room: ChatRoom) -> None:
+    await begin(room, "tokonoma", "umpire=turn side=white")
+    await room.say("Anna", "c7c4", "1")
+    for who in (ANNA, BEN, CLARA):
+        heard = await told(room, who, site="c4")
+        assert heard == "c4: White Arm. It is of the middle tone. Neighbours: b3, b4, c3, c5, d3, d4."

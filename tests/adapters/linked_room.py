@@ -23,7 +23,7 @@ from tests.adapters.web_room import NOON, OpenRoom, Tab, open_room
 PUBLIC = "https://play.example.org"
 SERVED = {"Host": "play.example.org", "X-Forwarded-For": "203.0.113.9", "Origin": PUBLIC}
 """What a reverse proxy passes on."""
-CLUB = Place("discord", "7")
+CLUB, SALON = Place("discord", "7"), Place("matrix", "!salon:example.org")
 
 
 class LinkedRoom:
@@ -36,6 +36,8 @@ class LinkedRoom:
         """What was written on the page and dealt with."""
         self.page: OpenRoom
         self.room: WebRoom | None = None
+        self.chat = CLUB
+        """Where they play."""
         self._numbers = count(1)
         seeds = count(1)
         self.service = Service(
@@ -50,8 +52,9 @@ class LinkedRoom:
         if self.room is not None:
             self.room.committed(change, waiting)
 
-    async def say(self, name: str, text: str, where: Place = CLUB) -> list[OutgoingMessage]:
+    async def say(self, name: str, text: str, where: Place | None = None) -> list[OutgoingMessage]:
         """Somebody writes in the chat; what is posted because of it comes back, and the page gets its own."""
+        where = where or self.chat
         who = Person(where.platform, name.lower(), name)
         heard = f"{where.platform}:{next(self._numbers)}"
         await self.service.receive(IncomingMessage(heard, who, where, text, self.now, addressed=True))
@@ -79,12 +82,12 @@ class LinkedRoom:
         """A match in the chat's channel that has begun, its number."""
         first, *others = players
         await self.say(first, f"challenge {' '.join(f'@{name}' for name in others)} {terms}")
-        (summary,) = await self.store.matches(player=f"discord:{first.lower()}", status="open", limit=1)
+        (summary,) = await self.store.matches(player=f"{self.chat.platform}:{first.lower()}", status="open", limit=1)
         for name in others:
             await self.say(name, f"accept {summary.match}")
         return summary.match
 
-    async def link(self, name: str, match: str, where: Place = CLUB) -> str:
+    async def link(self, name: str, match: str, where: Place | None = None) -> str:
         """The link that somebody is given in private."""
         (told,) = await self.say(name, f"open {match}", where)
         assert told.only is not None
@@ -94,9 +97,10 @@ class LinkedRoom:
 
 
 @asynccontextmanager
-async def linked_room(path: Path, **more: Any) -> AsyncIterator[LinkedRoom]:
+async def linked_room(path: Path, chat: Place = CLUB, **more: Any) -> AsyncIterator[LinkedRoom]:
     """A chat and a page that is served under a public address."""
     linked = LinkedRoom(await open_store(path / "riposte.db"))
+    linked.chat = chat
     repository = linked.service.repository
     try:
         async with open_room(

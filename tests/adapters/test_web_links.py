@@ -1,20 +1,22 @@
 """Whoever plays in a chat opens their board on the page by a personal link; nobody else comes in by it."""
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from bot.messages.model import Page, Person, Place
-from tests.adapters.linked_room import CLUB, PUBLIC, board, browser, linked_room, spoken
+from tests.adapters.linked_room import CLUB, PUBLIC, SALON, board, browser, linked_room, spoken
 from tests.adapters.web_room import NOON
 from tests.links import attempts, tried
 
 MINUTES = 60_000
 
 
-async def test_a_player_of_a_chat_goes_on_by_taps_on_the_page_and_back_in_the_chat(tmp_path: Path) -> None:
-    async with linked_room(tmp_path) as room, browser(room) as phone:
+@pytest.mark.parametrize("chat", [CLUB, SALON], ids=lambda chat: chat.platform)
+async def test_a_player_of_a_chat_goes_on_by_taps_on_the_page_and_back_in_the_chat(tmp_path: Path, chat: Place) -> None:
+    async with linked_room(tmp_path, chat) as room, browser(room) as phone:
         match = await room.match("Anna", "Ben")
         link = await room.link("Anna", match)
         assert link.startswith(f"{PUBLIC}/enter#")
@@ -28,19 +30,19 @@ async def test_a_player_of_a_chat_goes_on_by_taps_on_the_page_and_back_in_the_ch
         assert entered["user"]["key"] == "web:anna"
         (place,) = [place for place in entered["places"] if place["thread"]]
         assert (place["channel"], place["thread"], place["to_act"]) == ("~", match, ["web:anna"])
-        assert [player["key"] for player in place["players"]] == ["web:anna", "discord:ben"]
+        assert [player["key"] for player in place["players"]] == ["web:anna", f"{chat.platform}:ben"]
         seen = await board(tab, match)
         assert seen["viewer"] == "W"
         composed = await board(tab, match, picks=["c7"])
         assert composed["menu"]["sites"]
         await tab.say(f"move {match} @1 c7c5", Place("web", "~", match), pressed="c7c5")
-        assert (await tab.hear("place"))["to_act"] == ["discord:ben"]
+        assert (await tab.hear("place"))["to_act"] == [f"{chat.platform}:ben"]
         # the others read it where the match lives, and the board on the page follows the chat
-        await room.say("Ben", "c1c3", Place("discord", "7", match))
+        await room.say("Ben", "c1c3", replace(chat, thread=match))
         assert (await tab.hear("place"))["to_act"] == ["web:anna"]
         assert len((await board(tab, match))["plies"]) == 2
-        await room.say("Anna", f"move {match} a5a3", CLUB)
-        assert (await tab.hear("place"))["to_act"] == ["discord:ben"]
+        await room.say("Anna", f"move {match} a5a3")
+        assert (await tab.hear("place"))["to_act"] == [f"{chat.platform}:ben"]
 
 
 async def test_a_match_that_lives_on_the_page_stays_where_it_is(tmp_path: Path) -> None:

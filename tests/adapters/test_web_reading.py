@@ -37,6 +37,9 @@ async def test_a_stranger_reads_a_match_of_the_room_and_no_other(tmp_path: Path)
         assert private[1].replace("2", "3") == never[1]
         assert (await get(opened, "match/1/board?shown=-99999999999&called=77"))[0] == 200
         assert (await get(opened, "match/1/board?shown=x"))[0] == 400
+        status, body = await get(opened, "match/1/board?site=c7")
+        assert (status, "White Arm on a Flat" in body, "Neighbours" in body) == (200, True, True)
+        assert (await get(opened, "match/1/board?site=%3Cb%3E"))[1] == '{"site": "<b>", "told": ""}'
         assert (await get(opened, "match/1/board", Host="evil.example"))[0] == 403
     await service.store.close()
 

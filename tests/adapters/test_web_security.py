@@ -1,5 +1,6 @@
 """Who is not let into the web room, and what it says when something is wrong: a name, a page, the disk, the history."""
 
+import asyncio
 import socket
 import sqlite3
 from contextlib import suppress
@@ -8,7 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.adapters.web import WebRoom
+from bot.adapters.web import WebRoom, seats
 from bot.adapters.web.templates import page_files
 from bot.adapters.web.users import LONGEST_TEXT, user_named
 from bot.messages.model import Person, Place, Retry, Undeliverable, clean
@@ -126,6 +127,45 @@ async def test_the_page_runs_no_script_but_its_own(tmp_path: Path) -> None:
         for path in ("history.py", "..%2froom.py", "page/room.js", "index.html"):
             async with opened.session.get(opened.address + path) as answer:
                 assert answer.status == 404
+
+
+def many(count: int) -> str:
+    """Headers that no browser sends."""
+    return "".join(f"X-{number}: x\r\n" for number in range(count))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: " + "x" * 9_000 + "\r\n\r\n",
+        "GET /" + "x" * 9_000 + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + many(500) + "\r\n",
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n\r\n",
+    ],
+    ids=["a long header", "a long address", "many headers", "two hosts"],
+)
+async def test_a_head_that_no_browser_sends_is_refused_and_the_room_goes_on(tmp_path: Path, head: str) -> None:
+    async with open_room(tmp_path) as opened, asyncio.timeout(20):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(opened.address.strip("/").rpartition(":")[2]))
+        writer.write(head.encode())
+        assert (await reader.readline()).split()[1] in (b"400", b"403")
+        writer.close()
+        await opened.enter("Anna")
+
+
+async def test_a_body_that_does_not_come_whole_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "SLOWEST_BODY", 0.1)
+    async with open_room(tmp_path) as opened, asyncio.timeout(20):
+        own = opened.address.rstrip("/")
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(own.rpartition(":")[2]))
+        head = f"POST /seat HTTP/1.1\r\nHost: {own.removeprefix('http://')}\r\nOrigin: {own}\r\n"
+        writer.write(f"{head}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{{".encode())
+        assert b"200" in await reader.readline()
+        while b"did not understand" not in (line := await reader.readline()):
+            assert line
+        writer.close()
 
 
 async def test_no_other_page_frames_it_and_no_answer_tells_versions(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot.commands.people.privacy import CONFIRM
+from tests.adapters.linked_room import linked_room
 from tests.browser.program import open_match, riposte, write
 from tests.browser.test_the_board import begin, pick, tap
 
@@ -89,6 +90,33 @@ async def test_text_that_would_be_markup_is_shown_as_it_is(enter: Enter, tmp_pat
         await ben.locator("svg.board").wait_for()
         assert await ben.locator("[onload]").count() == 0
         assert await ben.title() != "1"
+
+
+async def test_a_player_s_name_that_would_be_markup_is_a_name_wherever_it_stands(
+    enter: Enter, tmp_path: Path, browser: Browser
+) -> None:
+    async with linked_room(tmp_path) as room:
+        anna = await enter(room.page.address, "Anna", phone=True)
+        await write(anna, "challenge tokonoma umpire=friendly side=white")
+        await expect(anna.locator(".message.bot")).to_have_count(1)
+        await room.say(HOSTILE, "accept 1")
+        await open_match(anna)
+        await expect(anna.locator(".sides")).to_contain_text(HOSTILE)
+        await pick(anna, "c7", "c4")
+        await anna.locator(".play").tap()
+        await expect(anna.locator(".steps output")).to_have_text("1. c7c4")
+        await room.say(HOSTILE, "call 1")
+        await anna.get_by_label("List of turns").tap()
+        await expect(anna.locator(".course .why")).to_have_text(f"called out by {HOSTILE}")
+        await anna.locator(".course .why").tap()
+        await expect(anna.locator(".callout")).to_contain_text(HOSTILE)
+        stranger = await (await browser.new_context()).new_page()
+        await stranger.goto(f"{room.page.address}match/1#c0")
+        await expect(stranger.locator(".callout")).to_contain_text(HOSTILE)
+        await expect(stranger.locator("#subtitle")).to_have_text(f"Anna – {HOSTILE} · match 1")
+        for page in (anna, stranger):
+            assert await page.locator("[onload]").count() == 0
+            assert await page.title() != "1"
 
 
 async def test_who_is_erased_is_told_so_and_the_browser_keeps_nothing_of_them(enter: Enter, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -93,3 +94,26 @@ async def test_a_room_of_this_machine_alone_offers_no_such_switch(browser: Brows
         await page.locator("#settings summary").click()
         await expect(page.locator("#sound")).to_be_visible()
         await expect(page.locator("#push")).to_be_hidden()
+
+
+async def test_chromium_finds_that_it_can_be_installed_and_starts_it_at_its_room(
+    browser: Browser, tmp_path: Path
+) -> None:
+    program = str(shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome"))
+    async with riposte(tmp_path / "data") as address:
+        # Windows of a test are private ones, in which nothing can be installed.
+        own = await browser.browser_type.launch_persistent_context(
+            tmp_path / "profile", executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = own.pages[0]
+        await page.goto(address)
+        await page.get_by_label("Your name").fill("Anna")
+        await page.keyboard.press("Enter")
+        await page.locator("#words").wait_for()
+        cdp = await own.new_cdp_session(page)
+        assert (await cdp.send("Page.getInstallabilityErrors"))["installabilityErrors"] == []
+        found = await cdp.send("Page.getAppManifest")
+        assert found["errors"] == []
+        assert found["url"] == f"{address}app.webmanifest"
+        assert (await cdp.send("Page.getAppId"))["appId"] == address
+        await own.close()

@@ -1,10 +1,11 @@
-"""A place, a line, a zone or a kind of piece in words: who stands where, what touches what, what waits beside."""
+"""A place, a line, a zone or a kind of piece in words: who stands where, what touches what, what waits beside or has
+fallen."""
 
 import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from engine.board import Board, Side, Site
 from engine.diagram import Diagram, Figure, Tray
@@ -38,6 +39,32 @@ class Striking(Protocol):
 
     def hits(self, position: Any, site: Site) -> Mapping[Side, tuple[Site, ...]]:
         """From where each side attacks a place; sides that do not are left out."""
+
+
+FALLEN = Term("fallen")
+"""What a side has lost so far, beside the board."""
+Men: TypeAlias = Mapping[Side, tuple[tuple[str, tuple[Term, Term], int], ...]]
+"""Of each side, by kind, what one and what several are called, and how many there are."""
+
+
+@runtime_checkable
+class Losing(Protocol):
+    """A game whose pieces fall, and whose pictures do not tell which have."""
+
+    def men(self, position: Any) -> Men:
+        """All pieces that are in play, on the board or waiting beside it; the kinds always in the same order."""
+
+
+def fallen(game: object, first: Any, now: Any) -> Iterator[Tray]:
+    """What each side has lost since a match's first position."""
+    if not isinstance(game, Losing):
+        return
+    left = game.men(now)
+    for side, had in game.men(first).items():
+        pairs = zip(had, left.get(side, ()), strict=True)
+        lost = ((kind, names, count - has) for (kind, names, count), (_, _, has) in pairs)
+        if pieces := tuple((kind, names[count > 1], count) for kind, names, count in lost if count > 0):
+            yield Tray(side, FALLEN, pieces)
 
 
 def place_text(board: Board, diagram: Diagram, place: str, viewer: Side | None = None) -> tuple[Text, ...] | Unreadable:

@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
+from engine.place_text import fallen, tray_text
 from tests.chat_room import ChatRoom, open_room
 
 
@@ -182,3 +184,40 @@ def test_what_waits_beside_the_board_is_told_too() -> None:
     assert look("veney", "my reserve", "W") == "White, reserve: Dagger, Guard, Lantern, Jutsu, Ruin."
     assert look("tirachen", "forts").startswith("Red, pool: fort, commander, 9 pikes, 9 masters.")
     assert look("ironclad", "supply") == "White, supply: 32 stones. Black, supply: 32 stones."
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "turn", "told"),
+    [
+        ("tokonoma", "f3A+/b+3BS+/fb+2aB+A+/s+3F1/a+3F w q1", "d5d4", {"Black, fallen: Arm."}),
+        (
+            "ironclad",
+            "rW: B1=1 F1=2 E2=3 E3=3 / rB: B6=2 E7=1 A8=1 D8=3 / sW: a3 b3 c3 c4 d4 d5 e5 e6 f7 / "
+            "sB: a2 e3 b4 a5 b5 b6 f6 d7 / last: - / mode: full / owner: W / half: - / to: W",
+            "xB6(4)",
+            {"Black, fallen: robot."},
+        ),
+        (
+            "chirality",
+            "P1: A4 A37 A44 A47 D1 D12 D21 E1 / P2: A3 A29 B19 B30 B44 B45 E23 E33 / res: 3 4 / to: P2",
+            "A3-A2",
+            {"Blue, fallen: one piece."},
+        ),
+    ],
+)
+def test_what_has_fallen_since_the_start_is_told_of_each_side(key: str, first: str, turn: str, told: set[str]) -> None:
+    game: Any = GAMES[key]
+    start = game.decode(first)
+    after = game.play(start, game.read(turn, start))
+    names = game.names
+    assert {str(tray_text(names[tray.side], tray)) for tray in fallen(game, start, after)} == told
+    assert not [*fallen(game, start, start)]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_nothing_has_fallen_where_nothing_was_taken(key: str) -> None:
+    game: Any = GAMES[key]
+    dice = Dice(bytes(32))
+    start = game.setup({}, dice)
+    after = game.play(start, game.roll(start, next(iter(game.turns(start))), dice))
+    assert not [*fallen(game, start, after)]

@@ -18,6 +18,7 @@ from engine.games.chirality.teaching.entries import ENTRIES
 from engine.games.chirality.teaching.lessons import LESSONS
 from engine.games.chirality.teaching.overview import GOAL, WRITINGS
 from engine.games.chirality.teaching.sample import SAMPLE, SAMPLE_TERMS, SCENES
+from engine.place_text import Men
 from engine.text import Term, Text
 
 
@@ -154,6 +155,9 @@ class Chirality(Appraising[Position, Move]):
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         return picture.marks(position, turn)
+
+    def men(self, position: Position) -> Men:
+        return picture.men(position)
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
         try:

@@ -10,6 +10,7 @@ from engine.games.chirality.board.captures import attackers
 from engine.games.chirality.board.rosette import Rosette, Star, bits
 from engine.games.chirality.play import acted, outcome
 from engine.games.chirality.position import NAMES, QUIET_TURNS, SIDES, THICK, THIN, Position, kind_of, owner_of
+from engine.place_text import Men
 from engine.text import Listing, Phrase, Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = dict(zip(SIDES, ("red", "blue", "gold", "green", "violet"), strict=True))
@@ -50,6 +51,13 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         # A turn is written by the names of its tiles, so nobody should have to look them up elsewhere.
         labels=_everywhere(board),
     )
+
+
+def men(position: Position) -> Men:
+    """A piece is any other's like, and leaves the game when it falls."""
+    sides = SIDES[: len(position.men)]
+    counts = zip(sides, position.men, position.reserves, strict=True)
+    return {side: (("reserve", (ONE_PIECE, PIECES), men.bit_count() + reserve),) for side, men, reserve in counts}
 
 
 def _won(position: Position) -> tuple[Mark, ...]:

@@ -19,6 +19,7 @@ from engine.games.ironclad.teaching.entries import ENTRIES
 from engine.games.ironclad.teaching.lessons import LESSONS
 from engine.games.ironclad.teaching.overview import GOAL, WRITINGS
 from engine.games.ironclad.teaching.sample import SAMPLE, SCENES
+from engine.place_text import Men
 from engine.text import Term, Text
 
 
@@ -159,6 +160,9 @@ class Ironclad(Appraising[Position, Action]):
 
     def look(self, position: Position, site: str, viewer: Side | None) -> tuple[Text, ...]:
         return picture.looked_at(position, super().look(position, site, viewer))
+
+    def men(self, position: Position) -> Men:
+        return picture.men(position)
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         (move,) = turn

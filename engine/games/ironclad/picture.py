@@ -32,6 +32,7 @@ from engine.games.ironclad.position import (
     winner,
 )
 from engine.games.ironclad.rules import STRING
+from engine.place_text import Men
 from engine.text import Listing, Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = {"W": "white", "B": "black"}
@@ -118,6 +119,14 @@ def half_played(before: Position, move: Action) -> Text | None:
     if move.half == "robots":
         return Text("{actor} has played the robots half for {owner}.", **names)
     return Text("{actor} has played the stones half for {owner}.", **names)
+
+
+def men(position: Position) -> Men:
+    """Stones stay where they are; robots of any height fall."""
+    return {
+        side: (("R", (ROBOT, Term("robots")), sum(squad.bit_count() for squad in squads)),)
+        for side, squads in zip(SIDES, position.squads, strict=True)
+    }
 
 
 def _robots(position: Position) -> tuple[Figure, ...]:

@@ -22,6 +22,7 @@ from engine.games.tirachen.position import (
     winner,
 )
 from engine.games.tirachen.rules import HOMELAND, KINDS, NAMES, QUIET_LIMIT
+from engine.place_text import FALLEN
 from engine.text import Term, Text, plural
 
 COLOURS: Mapping[Side, Colour] = {"R": "red", "W": "white"}
@@ -119,7 +120,6 @@ HATCHED = (
     Text("Rising lines: beside Red's fort."),
     Text("Falling lines: beside White's fort."),
 )
-FALLEN = Term("fallen")
 GUARDED = Term("beside the fort")
 
 

@@ -18,6 +18,7 @@ from engine.games.tokonoma.teaching.entries import ENTRIES
 from engine.games.tokonoma.teaching.lessons import LESSONS
 from engine.games.tokonoma.teaching.overview import GOAL, WRITINGS
 from engine.games.tokonoma.teaching.sample import SAMPLE, SCENES
+from engine.place_text import Men
 from engine.text import Term, Text
 
 
@@ -124,6 +125,9 @@ class Tokonoma(Appraising[Position, Move]):
 
     def draw(self, position: Position, viewer: Side | None) -> Diagram:
         return picture.draw(position, viewer)
+
+    def men(self, position: Position) -> Men:
+        return picture.men(position)
 
     def marks(self, turn: Turn, position: Position, after: Position | None = None) -> tuple[Mark, ...]:
         after = self.play(position, turn) if after is None else after

@@ -10,6 +10,7 @@ from engine.games.tokonoma.board import BITS, BOARD, HOUSES, OPPONENT, TURNED
 from engine.games.tokonoma.play import outcome
 from engine.games.tokonoma.position import Position, captor, lone_flats, occupied, on_top, sites_of
 from engine.games.tokonoma.rules import KINDS, NAMES, QUIET_LIMIT
+from engine.place_text import Men
 from engine.text import Term, Text
 
 TITLE = Term("Tokonoma")
@@ -72,6 +73,20 @@ def draw(position: Position, viewer: Side | None) -> Diagram:
         labels=frozenset(BITS),
         near=viewer or "",
     )
+
+
+def men(position: Position) -> Men:
+    """Nothing waits beside this board."""
+    return {
+        side: tuple((kind, SEVERAL[kind], tiles.bit_count()) for kind, tiles in zip(KINDS, army, strict=True))
+        for side, army in (("W", position.white), ("B", position.black))
+    }
+
+
+SEVERAL = {
+    kind: (NAMES[kind], several)
+    for kind, several in zip(KINDS, (Term("Flats"), Term("Arms"), Term("Blinds"), Term("Stars")), strict=True)
+}
 
 
 def _won(position: Position) -> tuple[Mark, ...]:

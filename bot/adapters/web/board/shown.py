@@ -1,6 +1,6 @@
 """A match as JSON for one tab: the picture's diagram, whose turn it is, what may be picked, the turns so far."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.adapters.web.board.geometry import Told, geometry, geometry_key
@@ -12,13 +12,13 @@ from bot.messages.prompts import callable_now
 from bot.messages.sentences import result
 from bot.service.composing import Board
 from engine.composition import Choice, Menu
-from engine.diagram import Diagram, Figure
+from engine.diagram import Diagram, Figure, Tray
 from engine.match.alarms import deadline
 from engine.match.calls import reasons
 from engine.match.clock import DAY
 from engine.match.record.course import Step
 from engine.match.state import Match, Ply
-from engine.place_text import tray_text
+from engine.place_text import FALLEN, fallen, tray_text
 from engine.text import Phrase, Text
 from render.compose.display_list import falling_sides
 from render.layout.words import said_of_winners
@@ -30,6 +30,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
     """What the page draws; `known` is the key of the geometry that it has already, `heard` how many events it knows."""
     match, drawn = board.match, show_taken(board.diagram)
     key = geometry_key(drawn)
+    lost = tuple(fallen(match.game, *_first_and_now(board)))
     return {
         "viewer": board.viewer or "",
         "due": match.next_number,
@@ -45,7 +46,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "note": board.note,
         "geometry": None if key == known else geometry(drawn, told),
         "key": key,
-        "sides": [_side(board, drawn, side, told) for side in drawn.names],
+        "sides": [_side(board, drawn, lost, side, told) for side in drawn.names],
         **pictured(drawn, told),
         "picks": board.picks,
         "menu": board.menu and _menu(board.menu, told),
@@ -139,7 +140,16 @@ def _time(match: Match, side: str) -> dict[str, int | None]:
     return {"left": match.time_left.get(side) if stands else None, "until": deadline(match) if runs else None}
 
 
-def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]:
+def _first_and_now(board: Board) -> tuple[Any, Any]:
+    """The position in which the match began, and the one that is shown; what is only picked takes nothing."""
+    plies, position = board.plies, board.match.position
+    first = plies[0].before if plies else position
+    if board.callout is not None and board.callout.callout is not None:
+        return first, board.callout.callout.part.before
+    return first, plies[board.shown].before if 0 <= board.shown < len(plies) else position
+
+
+def _side(board: Board, drawn: Diagram, lost: Sequence[Tray], side: str, told: Told) -> dict[str, Any]:
     player = board.players.get(side)
     return {
         "side": side,
@@ -154,8 +164,9 @@ def _side(board: Board, drawn: Diagram, side: str, told: Told) -> dict[str, Any]
                 "name": told(tray.label),
                 "said": told(tray_text(drawn.names[side], tray)),
                 "pieces": [{"kind": str(kind), "count": count} for kind, _, count in tray.pieces],
+                "gone": tray.label == FALLEN,
             }
-            for tray in drawn.trays
+            for tray in (*drawn.trays, *lost)
             if tray.side == side
         ],
     }

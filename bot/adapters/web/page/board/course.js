@@ -69,7 +69,7 @@ export function Sides({ sides, glyphs, ahead, lift }) {
   return html`<div class="sides">${sides.map((side) => html`<div key=${side.side} class="side ${side.acts ? "acts" : ""}">
     <span class="disc ${side.colour}" aria-hidden="true"></span>
     <span>${side.player || side.name}${side.acts && html`<span class="hidden">, ${t("has the turn")}</span>`}${side.won && html` <b class="won">${side.won}</b>`}</span> <${Clock} side=${side} ahead=${ahead} />
-    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>${side.trays.length > 1 && html`<small>${tray.name}</small>`}
-      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray" ...${!n && lift(side.side, piece.kind)}><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
+    ${side.trays.map((tray, n) => html`<span key=${n} class="tray" role="img" aria-label=${tray.said}>${(tray.gone || side.trays.length > 1) && html`<small>${tray.name}</small>`}
+      ${tray.pieces.map((piece) => html`<span key=${piece.kind} class="tray" ...${!n && !tray.gone && lift(side.side, piece.kind)}><${Sample} kind=${piece.kind} colour=${side.colour} glyphs=${glyphs} />${piece.count > 1 && piece.count}</span>`)}</span>`)}
   </div>`)}</div>`;
 }

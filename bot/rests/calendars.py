@@ -1,5 +1,6 @@
 """When people's time rests, and when they want quiet, by their own zones and calendars."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -37,6 +38,18 @@ class Calendar:
 def zone_names() -> dict[str, str]:
     """Every zone of the IANA database by its name in small letters."""
     return {name.lower(): name for name in available_timezones() if not name.startswith(("posix", "right", "local"))}
+
+
+OF_DAY = re.compile(r"(\d{1,2})(?::00)?\s*(am|pm)?", re.ASCII | re.IGNORECASE)
+
+
+def hour_of_day(text: str) -> int | None:
+    """The hour that people write as `8`, `08:00`, `8am` or `10 pm`; 24 is the end of a day. None = it is none."""
+    found = OF_DAY.fullmatch(text)
+    hour, half = (int(found[1]), (found[2] or "").lower()) if found else (25, "")
+    if half:
+        return hour % 12 + 12 * (half == "pm") if 1 <= hour <= 12 else None
+    return hour if hour <= 24 else None
 
 
 def zone_at(calendar: Calendar, at: int | None = None) -> ZoneInfo:

@@ -112,7 +112,8 @@ async def set_most(_repository: Repository, message: IncomingMessage, value: str
     if value.lower() == DEFAULT:
         return replace(reply(message, Text("Nobody's matches are counted here.")), settings=((owner, MOST, ""),))
     if not (value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= LARGEST):
-        return reply(message, Text("Say a number from 1 to {most}: `{example}`.", most=LARGEST, example=EXAMPLES[MOST]))
+        number = Text("Say a number from 1 to {most}: `{example}`.", most=LARGEST, example=EXAMPLES[MOST])
+        return reply(message, number, Text("`settings most usual` counts nobody's."))
     told = plural(
         "One person can have {count} match here at once, running or waiting for an answer.",
         "One person can have {count} matches here at once, running or waiting for an answer.",

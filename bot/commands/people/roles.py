@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from bot.commands.context import Context, Effect, community_address, hosts_only, reply_lines, whisper
 from bot.commands.parser import NAME, player_named
-from bot.commands.spec import BY_NAME
 from bot.messages.model import IncomingMessage, Lines, Person
 from bot.repository import Repository, Setting
 from engine.match.commands import Player
@@ -65,10 +64,11 @@ async def role(repository: Repository, context: Context) -> Effect:
     if not words:
         return await _listed(repository, message)
     name, wanted = words[0].removeprefix("@"), words[1].lower() if len(words) > 1 else ""
+    wanted = wanted.replace("organizer", "organiser")
     if not words[0].startswith("@") or not NAME.fullmatch(name) or wanted not in (*ROLES, NONE):
         return whisper(
             message,
-            Text("Say who is to be what: `{example}`.", example=BY_NAME["role"].example),
+            Text("Say who is to be what: `role @ben arbiter` or `role @ben organiser`."),
             Text("`role @ben none` takes all roles away."),
         )
     player = player_named(name, message.who.platform)

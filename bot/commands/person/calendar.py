@@ -14,6 +14,7 @@ from bot.rests.calendars import (
     Calendar,
     add_zone,
     allowance_left,
+    hour_of_day,
     local,
     midnight,
     vacations,
@@ -29,7 +30,9 @@ from engine.text import Code, Duration, Instant, Text
 OFF = ("off", "none")
 END = ("end", "stop", "over")
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-HOURS = re.compile(r"(\d{1,2})(?::00)?\s*(?:-|–|to)\s*(\d{1,2})(?::00)?", re.IGNORECASE)
+HOURS = re.compile(r"(\S.*?)\s*(?:-|–|to)\s*(\S.*)", re.IGNORECASE)
+OFFSET = re.compile(r"(?:utc|gmt)?[+-]\d{1,2}(?::?\d\d)?", re.IGNORECASE)
+"""How far a zone is from Greenwich; the database has such names too, but with the signs turned around."""
 
 
 async def zone(repository: Repository, context: Context) -> Effect:
@@ -38,6 +41,9 @@ async def zone(repository: Repository, context: Context) -> Effect:
     calendar = await repository.calendar(message.who.key)
     if not name:
         return whisper(message, _here(calendar, message.at), Text("`zone Europe/Berlin` sets another."))
+    if OFFSET.fullmatch(name):
+        why = Text("{word} does not say when clocks change.", word=Code(name))
+        return whisper(message, why, Text("Name a city near you: `zone Europe/Berlin`."))
     known = zone_names().get(name.lower())
     if known is None:
         cities = {one.rpartition("/")[2]: full for one, full in zone_names().items()}
@@ -64,8 +70,8 @@ async def quiet(repository: Repository, context: Context) -> Effect:
     if words in OFF:
         return _settled(context, whisper(message, Text("You have no quiet hours any more.")), ("quiet", ""))
     found = HOURS.fullmatch(words)
-    first, last = (int(found[1]), int(found[2])) if found else (0, 0)
-    if first % 24 == last % 24 or max(first, last) > 24:
+    first, last = map(hour_of_day, found.groups()) if found else (None, None)
+    if first is None or last is None or first % 24 == last % 24:
         now = Text("Your quiet hours: {hours}.", hours=Code(calendar.quiet)) if calendar.quiet else NO_QUIET
         if words:
             now = Text("{words} does not say from which hour to which.", words=Code(words[:40]))

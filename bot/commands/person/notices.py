@@ -1,12 +1,12 @@
 """What reaches a person, and what they note for themselves: `digest`, `mute`, `follow`, `note`."""
 
-import re
 from dataclasses import replace
 
 from bot.commands.club.kibitz import joins, onlookers
 from bot.commands.context import Context, Effect, MatchContext, whisper
 from bot.notices import DIGEST, FOLLOWERS, MUTED, followers, match_key, muted_by, note_key
 from bot.repository import Repository
+from bot.rests.calendars import hour_of_day
 from engine.text import Code, Text
 
 OFF = ("off", "none")
@@ -21,9 +21,8 @@ async def digest(repository: Repository, context: Context) -> Effect:
     owner = context.accounts[0]
     if word in OFF:
         return replace(whisper(message, Text("No daily list any more.")), settings=((owner, DIGEST, ""),))
-    found = HOUR.fullmatch(word)
-    hour = int(found[1]) if found and int(found[1]) < 24 else None
-    if hour is None:
+    hour = hour_of_day(word)
+    if hour is None or hour == 24:
         now = await repository.setting(owner, DIGEST)
         told = Text("Your daily list comes at {hour} o'clock.", hour=now.split()[0]) if now else NO_DIGEST
         if word:
@@ -37,8 +36,6 @@ async def digest(repository: Repository, context: Context) -> Effect:
     )
 
 
-HOUR = re.compile(r"(\d{1,2})(?::00)?", re.ASCII)
-"""`8`, `08` or `8:00`."""
 NO_DIGEST = Text("You get no daily list.")
 
 

@@ -203,6 +203,9 @@ def is_secret(text: str) -> bool:
     return command is not None and command.name in SECRET
 
 
+SPANNED = ("pause", "moretime", "gift", "vacation", *("challenge", "play", "counter", "propose", "rematch", "wish"))
+"""Commands in which people say how long: `pause 2 weeks`."""
+IN_WORDS = re.compile(r"(?<![\w@])(\d{1,3})\s*(week|day|hour|minute)s?\b", re.ASCII | re.IGNORECASE)
 SECRET = ("secret", "account", "if", "note", "block", "report", "apikey", "kibitz")
 """Commands whose words are for Riposte alone."""
 
@@ -246,7 +249,15 @@ def _goes_with(command: Command, name: str, rest: str) -> bool:
     return command.name in TAKE_WORDS or any(sign.isdigit() or sign in "@=" for sign in rest)
 
 
+def _in_letters(found: re.Match[str]) -> str:
+    """`2 weeks` as it is written in terms: `14d`."""
+    count, unit = int(found[1]), found[2][0].lower()
+    return f"{7 * count}d" if unit == "w" else f"{count}{unit}"
+
+
 def _parsed(command: Command, rest: str) -> ParsedCommand:
+    if command.name in SPANNED:
+        rest = IN_WORDS.sub(_in_letters, rest)
     ply: int | None = None
     match = ""
     if command.scope == "match":

@@ -78,7 +78,7 @@ async def _challenge(repository: Repository, context: Context, proposal: Proposa
     if len(invited) > 1 and _counts_players(GAMES[proposal.game]) and not terms.keys() & {PLAYERS, "start"}:
         terms |= {PLAYERS: str(len(invited) + 1)}
     wanted = Challenge("", "", proposal.game, terms, invited, "", "", share, lasts, private=private)
-    return _told_unrated(context, given, wanted, await propose(repository, context, wanted))
+    return _told_unrated(context, given, await propose(repository, context, wanted))
 
 
 async def rematch(repository: Repository, context: MatchContext) -> Effect:
@@ -120,16 +120,17 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
     terms = {**differing(match.game, match.terms), **_swapped(match, context.who), **given}
     private |= match.private
     wanted = Challenge("", context.who, match.game.key, terms, invited, place, "", share, lasts, match.id, private)
-    return _told_unrated(context, given, wanted, await propose(repository, context, wanted))
+    return _told_unrated(context, given, await propose(repository, context, wanted))
 
 
-def _told_unrated(context: Context, given: dict[str, str], wanted: Challenge, effect: Effect) -> Effect:
+def _told_unrated(context: Context, given: dict[str, str], effect: Effect) -> Effect:
     """Says why a match changes no rating that was asked to be rated; of a private one its challenge says so."""
     if given.get("rated", "").lower() != "yes" or not effect.decision.events:
         return effect
-    if PARTNER in wanted.invited:
+    match = effect.decision.after
+    if PARTNER in (*match.invited, *match.parties):
         why = Text("Matches against Riposte change nobody's rating.")
-    elif wanted.terms.get("start"):
+    elif match.terms.get("start"):
         why = Text("Matches from a given start change nobody's rating.")
     else:
         return effect
@@ -271,9 +272,11 @@ async def counter(repository: Repository, context: MatchContext) -> Effect:
         return refused(context, share)
     amended = apply(repository, context, Amend(context.who, terms, share))
     if PARTNER not in context.match.parties or not amended.decision.events:
-        return amended
+        return _told_unrated(context, terms, amended)
     after = amended.decision.after
-    return await begins_under_way(repository, context, after.game, after.terms) or amended
+    return await begins_under_way(repository, context, after.game, after.terms) or _told_unrated(
+        context, terms, amended
+    )
 
 
 async def link(repository: Repository, context: MatchContext) -> Effect:

@@ -54,11 +54,13 @@ def test_what_is_found_is_shown_again_by_its_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_half_a_minute_of_inputs_that_lead_to_new_code_finds_nothing() -> None:
+def test_some_seconds_of_inputs_that_lead_to_new_code_finds_nothing() -> None:
     if importlib.util.find_spec("atheris") is None:
         assert "RIPOSTE_TEST_ALL" not in os.environ, "`make test-all` installs atheris"
         pytest.skip("`make fuzz` installs atheris")
     found = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", "0.5"], cwd=HOUSE, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.fuzz", "0.1"], cwd=HOUSE, capture_output=True, text=True, check=False
     )
-    assert " 0 faults" in found.stdout, found.stdout + found.stderr  # how long they take is for a night on its own
+    assert " 0 faults" in found.stdout, (
+        found.stdout + found.stderr
+    )  # CI takes five minutes beside the tests, a night more

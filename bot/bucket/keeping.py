@@ -17,7 +17,18 @@ from bot.bucket.address import bucket
 from bot.bucket.blocks import Known, parts
 from bot.bucket.mark import mark, marked
 from bot.bucket.objects import Objects
-from bot.bucket.rounds import Round, Rounds, begun, generations, named_after, new_generation, read, since, write
+from bot.bucket.rounds import (
+    Round,
+    Rounds,
+    begun,
+    generations,
+    instant,
+    named_after,
+    new_generation,
+    read,
+    since,
+    write,
+)
 from bot.folders import DATABASE, MATRIX, WEB_ROOM, of_matrix
 from bot.settings import Settings
 from bot.standby import EVERY, LATE, TALK_EVERY, events_in, looks
@@ -37,6 +48,10 @@ UNCHANGED: Final = 2 * EVERY
 """Seconds after which it is said that nothing has changed."""
 LOOKED: Final = 300
 """Seconds after which it is looked again whether another sends there, too."""
+PUT_BACK: Final = (
+    "what counts in the bucket is older than what was sent: somebody has put it back. A whole copy is sent now; look "
+    "who else may write there"
+)
 ASIDE: Final = "bucket.part"
 """The folder in which copies lie while they are sent."""
 
@@ -81,8 +96,8 @@ class BucketStandby:
         size = sum(one.size for one in rounds.rounds[1:])
         begins = not rounds.rounds or len(rounds.rounds) >= MOST or size > max(LEAST, rounds.rounds[0].size)
         if begins or abs(at - self._looked) >= LOOKED:
-            newest = await self._refuse_to_hide(objects)
-            self._looked = at
+            newest, put_back = await self._refuse_to_hide(objects)
+            self._looked, begins = at, begins or put_back
         if begins:
             generation, rounds, known = named_after(newest, at), Rounds(), {}
         aside = settings.data / ASIDE
@@ -169,16 +184,16 @@ class BucketStandby:
                 talk_due = at + TALK_EVERY
         return found, seen, talk_due
 
-    async def _refuse_to_hide(self, objects: Objects) -> str:
+    async def _refuse_to_hide(self, objects: Objects) -> tuple[str, bool]:
         """Raise OSError where the bucket holds what this folder does not: it waits to be restored, or another writes.
 
-        Returns the newest generation there; "" = none.
+        Returns the newest generation there, "" = none, and whether what counts is older than what was last sent.
         """
         settings, there = self._settings, await generations(objects)
         found, newest = list(there), None
         while found and newest is None:
             newest = await read(objects, name := found.pop())
-        ours = marked(settings.data).generations
+        sent, ours = marked(settings.data)
         if newest is not None and ours and name not in ours:
             fact = f"Another Riposte has sent into the bucket {objects.where.name} since {since(name)}, or this folder"
             raise OSError(
@@ -196,7 +211,10 @@ class BucketStandby:
             raise OSError(
                 errno.EEXIST, f"{fact} Restore it (docs/hosting.md), or name another folder in RIPOSTE_BUCKET."
             )
-        return there[-1] if there else ""
+        put_back = newest is not None and sent is not None and name in ours and newest.at < int(sent)
+        if put_back:
+            log.error(PUT_BACK, bucket=objects.where.name, sent=instant(sent or 0))
+        return there[-1] if there else "", put_back
 
     async def _prune(self, objects: Objects, at: float) -> None:
         """Delete generations that were followed by another one long ago."""

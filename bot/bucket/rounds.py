@@ -49,7 +49,12 @@ def begun(generation: str) -> float:
 
 def since(generation: str) -> str:
     """The same in words."""
-    return f"{datetime.fromtimestamp(begun(generation), UTC):%d %B %Y at %H:%M:%S} UTC"
+    return instant(begun(generation))
+
+
+def instant(at: float) -> str:
+    """Seconds since 1970 in words."""
+    return f"{datetime.fromtimestamp(at, UTC):%d %B %Y at %H:%M:%S} UTC"
 
 
 async def generations(objects: Objects) -> list[str]:

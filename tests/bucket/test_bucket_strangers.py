@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.bucket import keeping
 from bot.bucket.keeping import BucketStandby
@@ -182,6 +183,38 @@ async def test_another_is_noticed_within_minutes_though_no_copy_begins(store: St
     (machine.data / "matrix/session.json").write_text("left behind")
     with pytest.raises(OSError, match="Another Riposte"):
         await machine.standby.copy()
+
+
+# --- what is put back -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("way", ["at once", "by the next start"])
+async def test_an_older_list_of_what_counts_is_noticed_and_all_is_sent_anew(
+    way: str, store: Store, tmp_path: Path
+) -> None:
+    machine = Machine(store, tmp_path)
+    await machine.evening.start()
+    await machine.evening.stop()
+    erased = machine.settings.erased
+    erased.write_text("")
+    await machine.standby.copy()
+    earlier = await store.objects()
+    erased.write_text(f"{'0' * 40} 1\n")
+    machine.now += 20
+    await machine.standby.copy()
+    (listed,) = (name for name in earlier if name.endswith("/rounds"))
+    await altered(store, listed, earlier[listed])  # what is sealed there opens, and is what once was true
+    await restore(store.settings(tmp_path / "put back"))
+    assert (tmp_path / "put back/data/riposte.erased").read_text() == ""
+    machine.now += keeping.LOOKED
+    standby = machine.standby if way == "at once" else BucketStandby(machine.settings, lambda: machine.now)
+    with capture_logs() as logs:
+        await standby.copy()
+    assert [line["event"] for line in logs if line["log_level"] == "error"] == [keeping.PUT_BACK]
+    await restore(store.settings(tmp_path / "mended"))
+    assert (tmp_path / "mended/data/riposte.erased").read_text() == erased.read_text()
+    machine.now += keeping.LOOKED
+    with capture_logs() as logs:
+        await standby.copy()
+    assert logs == []
 
 
 # --- more than one page -----------------------------------------------------------------------------------

@@ -137,13 +137,13 @@ class Cluster:
 
     def kill(self, node: Node) -> None:
         """Kill all that runs on a node at once, as if its machine had lost its power."""
-        began = _postmaster(node)
         for one in filter(None, (node.process, node.member)):
             one.kill()
             one.wait()
-        for process in (began, *_children(began)) if began else ():
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+        while began := _postmasters(node):  # one may have begun to start another
+            for process in [*(child for one in began for child in _children(one)), *began]:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
 
     # --- what befalls it ----------------------------------------------------------------------------------
     def lose(self, node: Node, how: str) -> None:
@@ -315,12 +315,14 @@ def _same(name: str, value: str) -> bool:
     return base64.b64decode(value).decode() == name
 
 
-def _postmaster(node: Node) -> int:
-    with suppress(OSError, ValueError):
-        process = int((node.folder / "data/postmaster.pid").read_text().split()[0])
-        if str(node.folder / "data") in Path(f"/proc/{process}/cmdline").read_text():
-            return process
-    return 0
+def _postmasters(node: Node) -> list[int]:
+    """Whatever runs on a node's data; what it has started has another name."""
+    found, data = [], str(node.folder / "data")
+    for one in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if data in (one / "cmdline").read_text(errors="replace"):
+                found.append(int(one.name))
+    return found
 
 
 def _children(process: int) -> list[int]:

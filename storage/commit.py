@@ -224,9 +224,12 @@ def _listed(number: int, summary: Summary, before: Sequence[Any], written: Mappi
 def names_of(match: str, text: str) -> tuple[str, ...]:
     """The names in a stored list. Raises OSError for one that is damaged."""
     try:
-        return msgspec.json.decode(text, type=tuple[str, ...])
+        return _NAMES.decode(text)
     except ValueError:
         raise damaged(match, 0) from None
+
+
+_NAMES: Final = msgspec.json.Decoder(tuple[str, ...])
 
 
 # --- what becomes of messages -----------------------------------------------------------------------------

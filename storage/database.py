@@ -335,9 +335,8 @@ def _noted(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> Pla
 
 
 def _summary(row: Sequence[Any]) -> Summary:
-    *told, _, sum_ = row
-    match, game, status, *lists, due, updated = told
-    if not is_whole((*told, sum_)):
+    match, game, status, players, to_act, places, due, updated, _, sum_ = row
+    if not is_whole((match, game, status, players, to_act, places, due, updated, sum_)):
         raise damaged(match, 0)
-    players, to_act, places = (names_of(match, text) for text in lists)
-    return Summary(match, game, status, players, to_act, places, due, updated)
+    lists = names_of(match, players), names_of(match, to_act), names_of(match, places)
+    return Summary(match, game, status, *lists, due, updated)

@@ -106,3 +106,20 @@ async def test_where_a_message_cannot_be_looked_at_its_button_still_answers(room
     ben.react(invitation, "👍")
     await room.press(ben, invitation, "Accept")
     assert any("your turn" in post.content for post in room.channel.posts), "no thread can be opened there either"
+
+
+async def test_discord_is_asked_about_no_message_of_others_and_about_no_other_sign(
+    room: DiscordRoom, thread: Channel
+) -> None:
+    anna, ben, cleo = room.people
+    offered = await room.play(anna, "draw", thread)
+    talk = cleo.say(thread, "well played")
+    await room.calm()
+    before = len(room.standin.requests)
+    for who in room.people:
+        who.react(talk, "👍")
+        who.react(offered, "🎉")
+    ben.react(offered, "👎")
+    await room.until(lambda: "declines" in thread.posts[-1].content, "the answer")
+    looked = [one.path for one in room.standin.requests[before:] if one.method == "GET" and "/messages/" in one.path]
+    assert looked == [f"/channels/{thread.id}/messages/{offered.id}"]

@@ -50,7 +50,7 @@ class Thumbs:
 
     async def put(self, client: discord.Client, change: discord.RawReactionActionEvent) -> None:
         """Somebody has put a sign below a message."""
-        own = client.user is not None and change.message_author_id in (None, client.user.id)
+        own = client.user is not None and change.message_author_id == client.user.id
         if not (own and (sign := meant(str(change.emoji)))):
             return
         with suppress(*LOST):  # the button is still there

@@ -5,6 +5,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
+from bot.adapters.web.history import latest as latest_
 from bot.adapters.web.history.history import History, Message, Room
 from bot.adapters.web.history.latest import KEPT, Latest
 from bot.messages.model import Person, Place
@@ -63,6 +66,19 @@ async def test_what_is_written_while_others_are_being_told_is_told_too(tmp_path:
 
         await asyncio.gather(write_more(), *map(listen, told))
         assert all(found == [str(number) for number in range(50)] for found in told.values())
+
+
+async def test_places_that_nobody_looks_at_any_more_are_not_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(latest_, "PLACES", 2)
+    async with opened(tmp_path) as (history, latest):
+        places = [Place("web", "lounge", number) for number in ("1", "2", "3")]
+        for place in places:
+            await history.add(Message(0, place.thread, place, "anna", "Anna", "", place.thread, "{}", NOON))
+        for place in (places[0], places[1], places[0], places[2]):
+            assert await latest.place(place) == await history.place(place) is not None
+        assert [*latest._places] == [places[0], places[2]]
 
 
 async def test_a_tab_that_has_slept_reads_on_from_where_it_was(tmp_path: Path) -> None:

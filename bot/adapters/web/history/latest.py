@@ -1,7 +1,7 @@
 """The newest messages, read and put into words once for all tabs: each tab picks those that it may see."""
 
 import asyncio
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +11,8 @@ from bot.messages.model import Place
 
 KEPT: Final = 256
 """Messages at hand: a tab that has been told less reads on by itself."""
+PLACES: Final = 1_000
+"""Places at hand: those that were not asked for longest are read again."""
 AT_ONCE: Final = 100
 """Messages read in one piece."""
 
@@ -34,7 +36,7 @@ class Latest:
         """All messages after this number are kept; None = not known yet."""
         self._read = 0
         """The newest message that was read."""
-        self._places: dict[Place, Room | None] = {}
+        self._places: OrderedDict[Place, Room | None] = OrderedDict()
         self._changes = 1
         """How often the history has changed."""
         self._known = 0
@@ -78,6 +80,9 @@ class Latest:
                 if room is None or changes != self._changes:  # it may have changed while it was read
                     return room
                 self._places[where] = room
+                while len(self._places) > PLACES:
+                    self._places.popitem(last=False)
+        self._places.move_to_end(where)
         return self._places[where]
 
     async def _catch_up(self) -> None:

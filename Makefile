@@ -73,8 +73,9 @@ fuzz: $(DEV)  ## read inputs that lead to new code, for MINUTES=5; a night (MINU
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/fuzz/requirements.lock
 	nice $(PY) -m tests.fuzz $(or $(MINUTES),5)
 
-soak: $(DEV)  ## many matches for a long time, and what grows; TURNS=144000 MATCHES=10000 take hours, TURNS=2000 MATCHES=50 a minute
-	nice $(PY) -m tests.soak $(or $(TURNS),20000) $(or $(MATCHES),300) 1 .cache/soak
+soak: $(DEV)  ## many matches for a long time, and what grows; TURNS=144000 MATCHES=10000 take hours, TURNS=2000 MATCHES=50 minutes
+	nice $(PY) -m tests.soak $(or $(TURNS),20000) $(or $(MATCHES),300) 1 .cache/soak/alone
+	nice $(PY) -m tests.soak.live $(or $(TURNS),20000) $(or $(MATCHES),300) 1 .cache/soak/live $(or $(RATE),20)
 
 mutants: $(DEV)  ## break the code on purpose, and list what no test notices; days of one core; MUTANTS="engine.match.calls*" is quick
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.lock

@@ -6,7 +6,7 @@ import sys
 import uuid
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
@@ -166,11 +166,14 @@ class Page:
         self.people = [f"w{number}" for number in range(max(2, people))]
         self.servers = {"lounge": "room"}
         self.bytes = 0
-        self.refused = 0
+        self.lost = 0
+        """Sockets that the room closed."""
         self._address = ""
         self._sockets: dict[str, aiohttp.ClientWebSocketResponse] = {}
         self._browsers: dict[str, aiohttp.ClientSession] = {}
         self._reading: dict[str, asyncio.Task[None]] = {}
+        self._doors = {name: asyncio.Lock() for name in self.people}
+        """So that nobody says anything between two tabs."""
 
     def at(self, place: str) -> list[str]:
         del place
@@ -193,19 +196,32 @@ class Page:
 
     async def say(self, who: str, place: str, text: str) -> None:
         where = {"channel": place, "thread": ""}
-        await self._sockets[who].send_json({"do": "say", "id": str(uuid.uuid4()), "text": text, **where})
+        await self._send(who, {"do": "say", "id": str(uuid.uuid4()), "text": text, **where})
 
     async def live(self, who: str, place: str, match: str, turns: int) -> None:
         """Look at a match and its history; now and then close the tab and open another, or load the page."""
-        socket, where = self._sockets[who], {"channel": place, "thread": match}
-        await socket.send_json({"do": "open", **where})
-        await socket.send_json({"do": "look", "turn": turns, **where})
-        await socket.send_json({"do": "complete", "turn": turns, "text": "mo", **where})
+        where = {"channel": place, "thread": match}
+        look, complete = (
+            {"do": "look", "turn": turns, **where},
+            {"do": "complete", "turn": turns, "text": "mo", **where},
+        )
+        await self._send(who, {"do": "open", **where}, look, complete)
         if turns % 3 == 0:
-            await self._leave(who)
-            async with self._browsers[who].get(self._address) as answer:
-                await answer.read()
-            await self._enter(who)
+            async with self._doors[who]:
+                await self._leave(who)
+                async with self._browsers[who].get(self._address) as answer:
+                    await answer.read()
+                await self._enter(who)
+
+    async def _send(self, who: str, *requests: dict[str, object]) -> None:
+        """Send something as the page does: on the tab's socket, or on a new one where that was closed."""
+        async with self._doors[who]:
+            if self._sockets[who].closed:
+                self.lost += 1
+                await self._leave(who)
+                await self._enter(who)
+            for request in requests:
+                await self._sockets[who].send_json(request)
 
     async def _enter(self, name: str) -> None:
         socket = await self._browsers[name].ws_connect(f"{self._address}socket")
@@ -215,8 +231,7 @@ class Page:
 
     async def _leave(self, name: str) -> None:
         await self._sockets.pop(name).close()
-        with suppress(asyncio.CancelledError):
-            await self._reading.pop(name)
+        await self._reading.pop(name)
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         async for frame in socket:

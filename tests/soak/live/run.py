@@ -9,12 +9,14 @@ from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from bot.messages.serialization import read_address
 from engine.games import GAMES
+from engine.match.state import Match
 from tests.soak.live.database import PARTNERED, TERMS, Shadow, mention
 from tests.soak.live.rooms import Room
 from tests.soak.measure import Sample
@@ -25,6 +27,8 @@ UNDER_WAY = 24
 """Commands that may wait for what follows from them: nobody is offered more than is taken."""
 PATIENCE = 180.0
 """Seconds in which a turn must stand in the database."""
+EXAMPLES = 20
+"""Of what comes late so many are shown."""
 QUIET = 5.0
 """Seconds that a sample waits for posts that are under way."""
 OFTEN = 0.1
@@ -60,7 +64,6 @@ class Run:
     begun: int = 0
     late: Counter[str] = field(default_factory=Counter)
     """Commands from which nothing followed in time, by platform and word."""
-    examples: list[str] = field(default_factory=list)
     samples: list[Measured] = field(default_factory=list)
     told: list[dict[str, Any]] = field(default_factory=list)
     """All that was told with each sample."""
@@ -84,7 +87,7 @@ class Run:
                 await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
             task = asyncio.create_task(self._act())
             under_way.add(task)
-            task.add_done_callback(under_way.discard)
+            task.add_done_callback(partial(self._acted, under_way))
             share = max(self.turns / turns, 1 - (until - time.monotonic()) / (until - self.at_first))
             if share >= (samples + 1) / wanted:
                 samples = int(share * wanted)
@@ -94,11 +97,20 @@ class Run:
         if under_way:
             await asyncio.wait(under_way)
 
+    def _acted(self, under_way: set[asyncio.Task[None]], task: asyncio.Task[None]) -> None:
+        """Somebody is done; what they could not say or do counts as late, and the run goes on."""
+        under_way.discard(task)
+        if (error := task.exception()) is not None:
+            self._missed(f"{type(error).__name__} {error}")
+
+    def _missed(self, what: str) -> None:
+        self.late[" ".join(what.split()[:2])] += 1
+        if self.late.total() <= EXAMPLES:
+            print(f"late: {what}", file=sys.stderr, flush=True)
+
     async def sample(self) -> None:
         """Measure, once what is under way has arrived."""
-        quiet = time.monotonic() + QUIET  # Riposte itself may think and post without a rest
-        while self.shadow.waiting() and time.monotonic() < quiet:
-            await asyncio.sleep(OFTEN)
+        await self.quiet(QUIET)  # Riposte itself may think and post without a rest
         told = await self.ask("all" if len(self.samples) % 10 == 0 else "some")
         turns, spent, at = self._before
         self._before = self.turns, _cpu(self.bot.pid), time.monotonic()
@@ -127,6 +139,13 @@ class Run:
             f"bytes an event, {sample.spent:.1f} ms a turn, page {sample.page:.1f} MiB, {counts}, late {late}",
             flush=True,
         )
+
+    async def quiet(self, most: float) -> bool:
+        """Wait so many seconds at most until every post has arrived; whether they have."""
+        until = time.monotonic() + most
+        while (waiting := self.shadow.waiting()) and time.monotonic() < until:
+            await asyncio.sleep(OFTEN)
+        return not waiting
 
     async def ask(self, what: str) -> dict[str, Any]:
         """What the bot's process says of itself."""
@@ -164,7 +183,7 @@ class Run:
             if room.platform == "discord":
                 text = text.removesuffix(" sure")
             await room.say(who, place, text)
-            await self._until(lambda: self.shadow.length(number) > match.length, f"{platform} {text}")
+            await self._until(lambda: _stage(self.shadow.match(number)) != _stage(match), f"{platform} {text}")
         finally:
             self.busy.discard(number)
 
@@ -199,14 +218,15 @@ class Run:
         late = time.monotonic() + PATIENCE
         while not true():
             if time.monotonic() > late:
-                words = what.split()
-                self.late[" ".join(words[:2])] += 1
-                if len(self.examples) < 20:
-                    self.examples.append(what)
-                    print(f"late: {what}", file=sys.stderr, flush=True)
+                self._missed(what)
                 return False
             await asyncio.sleep(OFTEN)
         return True
+
+
+def _stage(match: Match | None) -> object:
+    """What changes by whatever somebody says in a match, and by nothing that is only noted there."""
+    return match and (match.status, match.turns_made, match.sides_to_act, match.ending)
 
 
 def _cpu(pid: int) -> float:

@@ -17,7 +17,7 @@ async def test_people_play_on_discord_and_the_page_while_the_program_is_measured
         assert run.turns >= 12
         assert not run.late
         assert sum(run.shadow.length(number) - length for number, length in before.items()) >= 12
-        assert run.shadow.waiting() == 0
+        assert await run.quiet(PATIENCE)
         last = run.samples[-1]
         assert last.memory > last.kept > 0
         assert last.files > 0

@@ -38,7 +38,9 @@ async def test_hours_that_no_day_has_are_told_of_and_change_nothing(tmp_path: Pa
     await room.say("anna", "quiet 22-8")
     for words in ("99-3", "25-3", "22", "late"):
         (answer,) = await room.say("anna", f"quiet {words}")
-        assert "are no hours of the day" in "".join(str(getattr(span, "text", span)) for span in answer.text)
+        assert "does not say from which hour to which" in "".join(
+            str(getattr(span, "text", span)) for span in answer.text
+        )
     (answer,) = await room.say("anna", "quiet")
     assert "22-8" in "".join(str(getattr(span, "text", span)) for span in answer.text)
     (answer,) = await room.say("anna", "quiet 22-24")

@@ -77,5 +77,6 @@ async def test_without_a_page_there_is_none_and_no_button_for_one(room: ChatRoom
     room.service.repository.public = ""
     assert "(Open the board: open 1)" not in await answer(room, "anna", "board 1")
     assert await answer(room, "anna", "open 1") == (
-        "Riposte to anna: There is no page on which match 1 can be opened. `board 1` shows the position here."
+        "Riposte to anna: Riposte shows no matches on the web here, so match 1 has no link. "
+        "`board 1` shows the position here."
     )

@@ -147,7 +147,7 @@ async def test_a_review_points_at_the_turn_that_lost_much(room: ChatRoom) -> Non
     await begin(room, "tokonoma", 'side=white start="f4/6/2fFa1S/6/5 w"')
     await room.say("anna", "c7d5", "1")
     await room.say("ben", "resign yes", "1")
-    assert "**Match 1: Tokonoma, looked at again**" in await answer(room, "anna", "review")
+    assert "**Match 1: Tokonoma, in review**" in await answer(room, "anna", "review")
 
 
 async def test_what_a_turn_gives_away_is_seen_in_the_answer_to_it(room: ChatRoom) -> None:

@@ -114,9 +114,13 @@ def _boxed(messages: Sequence[OutboxMessage], sealer: Sealer, *, bucketed: bool)
 
 LAST = (
     "(SELECT coalesce(max(before.number), 0) FROM letters AS before "
-    "WHERE before.done IS NULL AND before.lane = letters.lane AND before.number < letters.number)"
+    "WHERE before.done IS NULL AND before.lane = CAST(letters.lane AS TEXT) AND before.number < letters.number)"
 )
-"""The letter behind which a new one stands; for several to a place, right for the first."""
+"""The letter behind which a new one stands; for several to a place, right for the first.
+
+Cast, or SQLite does not see that it could be looked up among those that wait for that place: it goes through all
+letters that there ever were, the latest first, until it comes to one that waits there, and mostly none does.
+"""
 
 
 def _untried(message: OutboxMessage) -> tuple[object, ...]:

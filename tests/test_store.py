@@ -339,6 +339,29 @@ async def test_no_turn_is_slower_because_there_are_many_others(store: SqliteStor
 
 
 @pytest.mark.sqlite
+async def test_a_turn_takes_as_many_steps_however_much_was_said_before(store: SqliteStore) -> None:
+    async def steps(length: int) -> int:
+        """How many instructions SQLite carries out for a turn whose letter arrives."""
+        counted = [0]
+
+        def count() -> int:
+            counted[0] += 1
+            return 0
+
+        await store._writer.run(lambda db: db.set_progress_handler(count, 1))
+        (letter,) = await store.commit(turn("1", length))
+        await store.delivered(letter.number, "remote", NOON)
+        await store._writer.run(lambda db: db.set_progress_handler(None, 1))
+        return counted[0]
+
+    await steps(0)
+    first = await steps(1)
+    letters = await asyncio.gather(*(store.commit(turn(str(other), 0)) for other in range(2, 302)))
+    await asyncio.gather(*(store.delivered(letter.number, "remote", NOON) for (letter,) in letters))
+    assert await steps(2) <= first * 1.1
+
+
+@pytest.mark.sqlite
 async def test_every_table_is_strict_and_the_log_is_written_through(store: SqliteStore) -> None:
     def ask(db: sqlite3.Connection) -> tuple[set[str], list[object]]:
         tables = {name for name, strict in db.execute("SELECT name, strict FROM pragma_table_list") if not strict}

@@ -8,6 +8,7 @@ import pytest
 from bot.messages.model import OutgoingMessage, Person, Place
 from bot.service.composing import Board, Glance, public_board
 from storage.store import Summary
+from tests.adapters.linked_room import linked_room
 from tests.adapters.web_room import MATCH, open_room
 from tests.chat_room import open_room as open_service
 
@@ -82,3 +83,24 @@ async def test_files_of_the_page_come_packed_and_only_once(tmp_path: Path) -> No
             assert "Content-Encoding" not in answer.headers
             assert await answer.text() == words
         assert (await get(opened, "room.js", **{"If-None-Match": tag})) == (304, "")
+
+
+async def test_a_link_to_a_match_says_who_plays_and_how_it_stands_and_a_secret_one_nothing(tmp_path: Path) -> None:
+    async with linked_room(tmp_path) as room:
+        anna, _ = await room.page.enter("Anna")
+        await anna.say("challenge tokonoma side=white")
+        await room.handled.get()
+        await room.say('"><script>alert(1)</script>', "accept 1")
+        _, page = await get(room.page, "match/1")
+        named = "Tokonoma, match 1: Anna, &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
+        assert f"<title>{named}</title>" in page
+        assert f'<meta property="og:title" content="{named}">' in page
+        assert '<meta property="og:description" content="White to move.">' in page
+        assert "alert(1)</script>" not in page
+        await anna.say("resign 1 yes")
+        await room.handled.get()
+        assert "by resignation." in (await get(room.page, "match/1"))[1]
+        await room.match("Clara", "Dora")
+        plain = (await get(room.page, "match/2"))[1]
+        assert "<title>Riposte</title>" in plain
+        assert plain == (await get(room.page, "match/3"))[1], "as if there were none"

@@ -129,6 +129,11 @@ async def test_a_finished_match_is_a_page_that_can_be_shared(enter: Enter, tmp_p
         await reader.goto(link)
         await expect(reader.locator(".result")).to_have_text("Anna (White) wins by resignation.")
         await expect(reader.locator(".sides")).to_contain_text("Anna wins")
+        told = [reader.locator(f'meta[property="og:{part}"]') for part in ("title", "description")]
+        assert [await one.get_attribute("content") for one in told] == [
+            "Tokonoma, match 1: Anna, Ben",
+            "Anna (White) wins by resignation.",
+        ]
         await reader.get_by_role("button", name="To the start").tap()
         await expect(reader.locator(".steps output")).to_have_text("Start")
         await reader.get_by_role("button", name="One step on").tap()

@@ -123,6 +123,10 @@ class PageFile:
         """The file with this content."""
         return cls(content_type, body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:20]}"')
 
+    def with_head(self, head: str) -> "PageFile":
+        """The same page with this in place of its title."""
+        return PageFile.of(self.content_type, self.body.replace(b"<title>Riposte</title>", head.encode(), 1))
+
     def served(self, request: web.Request) -> web.Response:
         """The answer to a request for it: packed, for whoever can unpack it, and only if it has changed."""
         headers = {"ETag": self.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}

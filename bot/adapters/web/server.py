@@ -202,8 +202,9 @@ class Server:
             return web.Response(status=307, headers={"Location": f"http://{host}{request.path_qs}"})
         return self._static[request.path].served(request)
 
-    async def _reader(self, request: web.Request) -> web.Response:
-        return self._static["/match"].served(request)
+    def _reader(self, request: web.Request, head: str) -> web.Response:
+        page = self._static["/match"]
+        return page.with_head(head).served(request) if head else page.served(request)
 
     async def _texts(self, request: web.Request) -> web.Response:
         language = protocol.language_tag(request.query.get("language", ""))

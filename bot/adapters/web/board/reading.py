@@ -1,21 +1,27 @@
 """The page of a match for whoever has a link to it: everybody may read what stands in an open place."""
 
 from collections.abc import Awaitable, Callable
+from html import escape
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from aiohttp import web
 from msgspec import Meta, Struct
 
-from bot.adapters.web.board.shown import shown
+from bot.adapters.web.board.geometry import Told
+from bot.adapters.web.board.shown import named_player, names_of, shown
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.protocol import language_tag
 from bot.messages.catalogue import beside
+from bot.messages.sentences import result
 from bot.service.composing import Board, Glance
-from engine.text import Text
+from engine.text import Listing, Text
 
 NOWHERE: Final = Text("There is no match {match} that everybody may read.")
 """The same for a private match, one that has not begun and one that never was."""
+
+Serve: TypeAlias = Callable[[web.Request, str], web.Response]
+"""Sends the page with more in its head."""
 
 Watch: TypeAlias = Callable[[str, Glance], Awaitable[Board | None]]
 """What everybody may see of a match; None where there is no board for everybody."""
@@ -40,10 +46,28 @@ class Reading:
         self._clock = clock
         self._say = say
 
-    def add_to(self, router: web.UrlDispatcher, page: Callable[[web.Request], Awaitable[web.Response]]) -> None:
+    def add_to(self, router: web.UrlDispatcher, serve: Serve) -> None:
         """Serve the page of every match, and what it asks for."""
+
+        async def page(request: web.Request) -> web.Response:
+            return serve(request, await self._head(request))
+
         router.add_get(r"/match/{match:\d{1,9}}", page)
         router.add_get(r"/match/{match:\d{1,9}}/board", self._board)
+
+    async def _head(self, request: web.Request) -> str:
+        """Who plays what, and how it stands: what chats show of a link. The same for all; "" where nobody may read."""
+        try:
+            board = await self._watch(request.match_info["match"], Glance())
+        except OSError:
+            return ""  # the page says so itself
+        if board is None:
+            return ""
+        language = language_tag(request.query.get("language", ""))
+        title, about = _headline(board, lambda text: str(self._say(text, language)))
+        named = {"og:site_name": "Riposte", "og:type": "website", "og:title": title, "og:description": about}
+        tags = (f'<meta property="{name}" content="{escape(text)}">' for name, text in named.items())
+        return "\n".join((f"<title>{escape(title)}</title>", *tags))
 
     async def _board(self, request: web.Request) -> web.Response:
         number, language = request.match_info["match"], language_tag(request.query.get("language", ""))
@@ -63,3 +87,13 @@ class Reading:
             return web.json_response({"site": asked.site, "told": told})
         board = shown(found, lambda text: str(self._say(text, language)), asked.known, asked.heard)
         return web.json_response({"now": self._clock(), "game": found.match.game.key, **board})
+
+
+def _headline(board: Board, told: Told) -> tuple[str, str]:
+    """Which match it is, and whose turn it is or how it ended."""
+    match, names = board.match, names_of(board)
+    players = Listing(tuple(named_player(match.seats[side], names, told) for side in board.players), "unit")
+    title = Text("{game}, match {match}: {players}", game=match.game.name, match=match.id, players=players)
+    if match.result:
+        return told(title), told(result(match, match.result, names)[0])
+    return told(title), told(Text("{side} to move.", side=match.game.names[match.game.to_act(match.position)]))

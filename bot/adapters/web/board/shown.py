@@ -37,7 +37,7 @@ def shown(board: Board, told: Told, known: str, heard: int = 0) -> dict[str, Any
         "match": match.id,
         "over": match.status == "over",
         "long": match.clock.kind == "none" or match.clock.base >= DAY,
-        "result": beside(map(told, result(match, match.result, _names(board)))) if match.result else "",
+        "result": beside(map(told, result(match, match.result, names_of(board)))) if match.result else "",
         "course": _course(board, told, heard),
         "callout": board.callout and _callout(board, board.callout, told),
         "plies": [_ply(board, ply) for ply in board.plies],
@@ -88,7 +88,8 @@ def _ply(board: Board, ply: Ply) -> dict[str, Any]:
     return {"number": ply.number, "side": ply.side, "text": text}
 
 
-def _names(board: Board) -> Names:
+def names_of(board: Board) -> Names:
+    """Who plays, by their keys."""
     return {board.match.seats[side]: person for side, person in board.players.items()}
 
 
@@ -104,13 +105,13 @@ def _course(board: Board, told: Told, heard: int) -> dict[str, Any] | None:
 
 
 def _step(board: Board, index: int, step: Step, told: Told) -> dict[str, Any]:
-    names, text = _names(board), _ply(board, step.ply)["text"]
+    names, text = names_of(board), _ply(board, step.ply)["text"]
     found: dict[str, Any] = {"index": index, "number": step.ply.number, "side": step.ply.side, "text": text}
     found["stands"] = step.stands
     if step.in_vain:
-        found["inVain"] = [_named_player(player, names, told) for player in step.in_vain]
+        found["inVain"] = [named_player(player, names, told) for player in step.in_vain]
     if step.callout:
-        found["calledBy"] = _named_player(step.callout.by, names, told)
+        found["calledBy"] = named_player(step.callout.by, names, told)
         found["because"] = _because(step, told)
     return found
 
@@ -126,7 +127,8 @@ def _because(step: Step, told: Told) -> list[str]:
     return list(dict.fromkeys(told(ruling.because) for ruling in rulings))[:3]
 
 
-def _named_player(player: str, names: Names, told: Told) -> str:
+def named_player(player: str, names: Names, told: Told) -> str:
+    """What somebody is called who plays, or has played."""
     if is_former(player):
         return told(FORMER_PLAYER)
     found = who(player, names)
@@ -154,7 +156,7 @@ def _side(board: Board, drawn: Diagram, lost: Sequence[Tray], side: str, told: T
     return {
         "side": side,
         "name": told(drawn.names[side]),
-        "player": _named_player(player.key, {player.key: player}, told) if player else "",
+        "player": named_player(player.key, {player.key: player}, told) if player else "",
         "colour": drawn.colours[side],
         "acts": drawn.to_act == side,
         **_time(board.match, side),

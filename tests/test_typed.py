@@ -172,6 +172,20 @@ def test_where_untenable_turns_are_refused_a_place_alone_means_its_one_tenable_t
     assert reads in ways
 
 
+def test_where_untenable_turns_are_refused_nobody_is_asked_to_choose_among_turns_that_do_not_hold() -> None:
+    game = GAMES["tokonoma"]
+    position = game.decode("f4/2f3/1ff2F1/6/F4 w")
+    with pytest.raises(NotationError, match="That may be the Flat on c6 or e1"):
+        understood(game, "Fd2", position)
+    told = understood(game, "Fd2", position, refusing=True)
+    assert game.write(told, position) == "c6d2"
+    assert not game.tenable(position, told)
+    both = game.decode("3BF/b+2A1F/a+1s+2B+F/a+bSF2/f3A+ w q4")
+    with pytest.raises(NotationError) as asked:
+        understood(game, "Fb5", both, refusing=True)
+    assert asked.value.readings == ("a5b5", "b6b5")
+
+
 @pytest.mark.parametrize("key", sorted(CASES))
 def test_readings_are_never_counted_by_the_judge(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """But where untenable turns are refused: then the judge is asked."""

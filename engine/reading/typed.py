@@ -53,8 +53,23 @@ TAKEN = re.compile(r"^(?:i |i'll )?take (?:my|the) (?=.+ to )", re.IGNORECASE)
 def understood(game: AnyGame, text: str, position: Any, *, refusing: bool = False) -> Turn:
     """The turn that somebody means. Raises NotationError where there is none, or several.
 
-    `refusing`: untenable turns are refused at once, so a piece or a place alone means the one tenable turn it has.
+    `refusing`: untenable turns are refused at once, so a piece or a place alone means the one tenable turn it has, and
+    of several readings those alone count that hold.
     """
+    try:
+        return _read(game, text, position, refusing=refusing)
+    except NotationError as error:
+        if not error.readings or not refusing:
+            raise
+        read = [game.read(reading, position) for reading in error.readings]
+        turns = [turn for turn in read if game.tenable(position, turn)]
+        if len(turns) < 2:  # where none holds there is nothing to choose from: why the first does not is told
+            return (turns or read)[0]
+        raise _several(game, turns, position) if len(turns) < len(read) else error from None
+
+
+def _read(game: AnyGame, text: str, position: Any, *, refusing: bool) -> Turn:
+    """What the game reads, or else the one turn that other spellings of the text can be read as."""
     try:
         return game.read(text, position)
     except NotationError as error:

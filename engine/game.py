@@ -250,8 +250,8 @@ class Game(Composing[P, tuple[M, ...]], Bounded, Taught, Generic[P, M]):
             return len([*self.turns(position)])
         return sum(self.perft(self.play(position, turn), depth - 1) for turn in self.turns(position))
 
-    def caution(self, position: P, turn: tuple[M, ...], after: P) -> Text | None:
-        """What a player should know before a turn that would give the game up is final; asked once."""
+    def caution(self, position: P, turn: tuple[M, ...], after: P | None) -> Text | None:
+        """What to know before a turn that gives the game up is final; `after` None: however the dice may fall."""
         return None
 
     def proven(self, position: P) -> Outcome | None:

@@ -88,6 +88,37 @@ async def test_a_turn_is_read_judged_played_and_encoded_once(
         assert counted.work == {"read": 1, "judged": 1, "played": 1, "encoded": 1}
 
 
+THROWS = (
+    (
+        "ironclad",
+        "rW: C4=3 D5=1 / rB: C6=2 F8=1 / sW: c6 c7 d9 / sB: d6 / last: - / "
+        "mode: full / owner: W / half: stones / to: B",
+        "ben: xC6",
+    ),
+    ("veney", "W: S@X6 $@Z6 D@Y6 e@W5 / B: S@Y14 $@Z14 e@W12 / a: ^XY8 / to: W", "anna: throw"),
+    ("veney", "W: S@Y4 $@X4 J@W2 e@X3 / B: S@X14 $@Z14 / rW: C D L / a: ^XY8 / to: W", "anna: ~L:X6"),
+)
+"""A position, and a turn that throws dice there."""
+
+
+@pytest.mark.parametrize("umpire", ["refuse", "turn"])
+@pytest.mark.parametrize(("game", "start", "said"), THROWS, ids=["shot", "throw", "cast"])
+async def test_a_turn_that_throws_dice_is_judged_and_played_once_too(
+    room: ChatRoom, game: str, start: str, said: str, umpire: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.say("anna", f'challenge @ben {game} side=white umpire={umpire} start="{start}"')
+    await room.say("ben", "accept 1")
+    name, _, turn = said.partition(": ")
+    with monkeypatch.context() as patched:
+        counted = Counted(GAMES[game], patched)
+        await room.say(name, turn, "1")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert match.turns_made == 1
+    assert match.game.rolls(match.plies[-1].turn), "dice were thrown"
+    assert counted.work == {"read": 1, "judged": 1, "played": 1, "encoded": 1}
+
+
 @pytest.mark.parametrize("game", FIVE)
 async def test_dispatch_transaction_and_routing_are_entered_once(game: str, tmp_path: Path) -> None:
     entered = Counter((await traced(game, tmp_path)).walk)

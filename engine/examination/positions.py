@@ -99,6 +99,15 @@ def cites_its_rules_in_order(moment: Moment) -> Iterator[Text]:
             yield Text("The judge answered twice about `{text}`, and differently.", text=text)
 
 
+def lets_luck_break_no_rule(moment: Moment) -> Iterator[Text]:
+    """Where untenable turns are refused, a turn is judged before its dice are thrown, and then no more."""
+    game, position = moment.game, moment.position
+    for turn in game.turns(position):
+        rolled = game.roll(position, turn, moment.dice())
+        if rolled is not turn and not game.tenable(position, rolled):
+            yield Text("`{text}` held until its dice were thrown.", text=game.write(turn, position))
+
+
 def carries_out_untenable_turns(moment: Moment) -> Iterator[Text]:
     game, position = moment.game, moment.position
     for turn in moment.untenable():
@@ -249,7 +258,8 @@ def says_everything_in_sentences(moment: Moment) -> Iterator[Text]:
     turns = moment.journey.turns[moment.ply : moment.ply + 1]
     told: list[Any] = [game.duty(position), game.remark({}), *(ask.prompt for ask in game.asks(position))]
     for turn in turns:
-        told += [game.caution(position, turn, game.play(position, turn)), *game.describe_luck(turn, position, None)]
+        told += [game.caution(position, turn, after) for after in (game.play(position, turn), None)]
+        told += game.describe_luck(turn, position, None)
     if not all(map(_is_told, told)):
         yield Text("What is said here in words is not all in `Text`.")
 

@@ -104,6 +104,11 @@ OF_POSITIONS: tuple[Property[Moment], ...] = (
         Text("Yield a `Ruling` for each rule that is broken, in the order of `rules`."),
     ),
     Property(
+        Text("No throw makes a tenable turn untenable."),
+        positions.lets_luck_break_no_rule,
+        Text("Let `judge` object to nothing that `roll` writes."),
+    ),
+    Property(
         Text("An untenable turn can be carried out, written and drawn."),
         positions.carries_out_untenable_turns,
         Text("Let `play` and `write` take whatever `read` returns, and `decode` whatever `play` leaves."),

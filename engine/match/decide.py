@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from engine.board import Side
 from engine.dice import COUNTED, Dice
-from engine.game import AnyGame, NotationError
+from engine.game import Examined, NotationError
 from engine.match import calls, ends, offers
 from engine.match.alarms import alarms, deadline, told_late
 from engine.match.arbiter.acts import rule
@@ -191,12 +191,13 @@ def _play(match: Match, command: Play, side: Side, at: int, dice: Dice) -> Decis
     if game.rolls(turn):
         return NO_RESULTS
     rolled = game.roll(before, turn, dice)
-    if rolled is not turn and not match.calling:  # what is refused throws nothing
-        rulings = tuple(game.judge(before, turn))
-        if rulings:
-            return _refused(rulings)
-    examined = game.examine(before, rolled)  # always, so that no answer takes longer than another
-    if not sure and (warning := _caution(game, before, turn, examined.after if rolled is turn else None)):
+    if rolled is not turn and not match.calling:
+        if rulings := tuple(game.judge(before, turn)):
+            return _refused(rulings)  # what is refused throws nothing; what holds holds however the dice fall
+        examined = Examined(rolled, (), game.play(before, rolled), game.write(rolled, before))
+    else:
+        examined = game.examine(before, rolled)  # always, so that no answer takes longer than another
+    if not sure and (warning := game.caution(before, turn, examined.after if rolled is turn else None)):
         return Refusal(warning, Text("If you mean it, write `{turn} sure`.", turn=text))
     if examined.rulings and not match.calling and rolled is turn:
         return _refused(examined.rulings)
@@ -230,7 +231,7 @@ def _add(match: Match, command: Add, side: Side, at: int) -> Decision | Refusal:
     dice = rewound(match, match.plies[:-1], half.before).dice  # the whole throws what it would have thrown at once
     rolled = game.roll(half.before, turn, dice)
     examined = game.examine(half.before, rolled)
-    if not sure and (warning := _caution(game, half.before, turn, examined.after if rolled is turn else None)):
+    if not sure and (warning := game.caution(half.before, turn, examined.after if rolled is turn else None)):
         return Refusal(warning, Text("If you mean it, write `add {turn} sure`.", turn=text))
     if examined.rulings and not match.calling:
         return _refused(examined.rulings)
@@ -243,22 +244,6 @@ def _add(match: Match, command: Add, side: Side, at: int) -> Decision | Refusal:
 
 WHOLE = Text("Write the whole turn at once, or agree on `secondhalf=on` next time where the game knows it.")
 WHILE_LAST = Text("A half can be added to your own last turn until somebody else has acted.")
-
-
-def _caution(game: AnyGame, before: Any, turn: Any, after: Any) -> Text | None:
-    """What a player should know before a turn is final; `after` None: luck decides.
-
-    Then they are told what any dice could lead to, never what the match's do: else one could look at a throw.
-    """
-    if after is not None:
-        return game.caution(before, turn, after)
-    thrown = (game.roll(before, turn, Dice(bytes((each,)) * 32)) for each in range(TRIED))
-    told = (game.caution(before, turn, game.play(before, one)) for one in thrown)
-    return next((warning for warning in told if warning is not None), None)
-
-
-TRIED = 16
-"""How many throws are tried before one says that no throw gives the game up."""
 
 
 def _refused(rulings: tuple[Any, ...]) -> Refusal:

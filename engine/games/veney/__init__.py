@@ -126,7 +126,7 @@ class Veney(Appraising[Position, Action]):
     def outcome(self, position: Position, seen: int = 1) -> Outcome | None:
         return ends.outcome(position)
 
-    def caution(self, position: Position, turn: Turn, after: Position) -> Text | None:
+    def caution(self, position: Position, turn: Turn, after: Position | None) -> Text | None:
         return ends.caution(position, turn, after)
 
     def proven(self, position: Position) -> Outcome | None:

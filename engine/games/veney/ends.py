@@ -5,16 +5,17 @@ from dataclasses import replace
 from typing import Final
 
 from engine.board import Side
+from engine.dice import Dice
 from engine.game import Outcome
 from engine.games.veney.action import Action, Turn
 from engine.games.veney.board.squares import SQUARES
 from engine.games.veney.generate.turns import turns
 from engine.games.veney.luck import hug
-from engine.games.veney.pieces import J
+from engine.games.veney.pieces import BLADES, KIND, J
 from engine.games.veney.play.working_board import WorkingBoard
 from engine.games.veney.position import SIDES, Position, weary
 from engine.games.veney.rules import ENDINGS
-from engine.games.veney.turn import play
+from engine.games.veney.turn import play, roll
 from engine.text import Text
 
 
@@ -96,16 +97,26 @@ def reset(position: Position, after: Side | None = None) -> Position | None:
     return play(by, (Action("reset", "a"),))
 
 
-def caution(position: Position, turn: Turn, after: Position) -> Text | None:
-    """What a player should know who is about to give the game up."""
+def caution(position: Position, turn: Turn, after: Position | None) -> Text | None:
+    """What a player should know who is about to give the game up; `after` None: or may, as luck will have it.
+
+    Then it is told what any sticks could lead to, never what the match's do: else one could look at a throw.
+    """
     told = next((_CAUTIONS[said] for said in map(_said, turn) if said in _CAUTIONS), None)
     if told is None or position.over is not None:
         return None
-    over = after.over
-    return None if over is None or over[1] == position.mover else told
+    thrown = (play(position, roll(position, turn, Dice(bytes((each,)) * 32))) for each in range(TRIED))
+    ends = (one.over for one in (thrown if after is None else (after,)))
+    return told if any(over is not None and over[1] != position.mover for over in ends) else None
+
+
+TRIED = 16
+"""How many throws are tried before one says that no throw gives the game up."""
 
 
 def _said(action: Action) -> str:
+    if action.verb == "cast" and KIND[action.piece] not in BLADES:
+        return ""
     return "withdraw Self" if action.verb == "withdraw" and action.piece == "S" else action.verb
 
 

@@ -12,6 +12,7 @@ from engine.match.events import Played
 from engine.match.evolve import replay
 from engine.match.record.read import read_record
 from engine.match.record.write import record_of
+from engine.reading.typed import understood
 from tests.table import begun
 
 
@@ -284,3 +285,19 @@ def test_a_distraction_belongs_to_its_throw_as_well() -> None:
     assert table.done(Call("ben"))[0] == "CalledOut"
     assert GAME.encode(table.now.position).startswith("W: $@W2 S@W9 D@X10 ")
     assert GAME.to_act(table.now.position) == "W"
+
+
+# --- asked once more, before the sticks fall --------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("white", "turn", "warned"),
+    [
+        ("S@Y4 D@X4", "~D:X7", True),
+        ("S@Y4 $@X4 D@W4", "~D:X7", False),  # the Sword is left
+        ("S@X6 $@Z6 D@Y6", "throw", False),
+    ],
+)
+def test_only_who_casts_the_only_blade_is_asked_before_the_sticks_fall(white: str, turn: str, warned: bool) -> None:
+    position = GAME.decode(f"W: {white} e@W5 / B: S@Y14 $@Z14 e@W12 / a: ^XY8 / to: W")
+    said = GAME.caution(position, understood(GAME, turn, position), None)
+    assert (str(said) == "That is your only blade, so casting it loses the game.") is warned
+    assert (said is not None) is warned

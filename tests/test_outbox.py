@@ -69,7 +69,8 @@ class Office:
     def __init__(self, store: PlannedStore):
         self.store, self.hall, self.clock = store, Hall(), Clock()
         self.unpaintable = False
-        self.relay = OutboxRelay(store, {"web": self.hall}, self.paint, self.clock.now, self.clock.wait)
+        self.adapters = {"web": self.hall}
+        self.relay = OutboxRelay(store, self.adapters, self.paint, self.clock.now, self.clock.wait)
         self.task = asyncio.create_task(self.relay.run())
 
     async def paint(self, picture: Picture) -> bytes:
@@ -361,3 +362,18 @@ async def test_only_so_many_are_in_flight_however_they_came(office: Office) -> N
     await office.hall.until(lambda: len(office.hall.shown) == 150)
     assert office.hall.busiest <= 32
     assert sorted(office.hall.asked) == sorted(f"k{n}" for n in range(150))
+
+
+async def test_a_platform_that_hangs_leaves_room_for_the_others(office: Office) -> None:
+    await office.clock.asleep()
+    slow = office.adapters["matrix"] = Hall()
+    stuck = [OutgoingMessage(f"m{n}", Place("matrix", f"room {n}"), ("words",)) for n in range(150)]
+    slow.gates |= {one.key: asyncio.Event() for one in stuck}
+    await commit(office, *stuck)
+    await slow.until(lambda: slow.busy > 1)
+    await commit(office, post("a"), post("b"))
+    await office.hall.until(lambda: office.hall.keys() == ["a", "b"])
+    assert slow.shown == []
+    for gate in slow.gates.values():
+        gate.set()
+    await slow.until(lambda: len(slow.shown) == 150)

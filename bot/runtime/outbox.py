@@ -1,7 +1,7 @@
 """Delivers stored messages to their platforms: in order for each place, many places at once, again until it works."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -21,6 +21,8 @@ Paint: TypeAlias = Callable[[Picture], Awaitable[bytes | None]]
 
 AT_ONCE = 32
 """Messages in flight at once."""
+SHARE = 24
+"""Of these so many may be one platform's where there are others: one that is slow does not make all wait."""
 LONGEST_PAUSE = 15.0
 """Most seconds between two attempts: so long can a message be late once its platform is back."""
 ABSENT = 60.0
@@ -161,13 +163,21 @@ class OutboxRelay:
 
     def _start(self) -> None:
         """Start as many deliveries as may be in flight."""
-        while self._ready and len(self._in_flight) < AT_ONCE and not self._stopping:
-            place = self._ready.popleft()
+        while len(self._in_flight) < AT_ONCE and not self._stopping and (place := self._next()):
             self._in_flight.add(place)
             outgoing = self._queues[place][0]
             task = asyncio.create_task(self._deliver(outgoing), name=f"message {outgoing.number}")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _next(self) -> str:
+        """The place that has waited longest of those to whose platform another message may go; "" = there is none."""
+        flying = Counter(map(_platform, self._in_flight))
+        most = SHARE if len(self._adapters) > 1 else AT_ONCE
+        place = next((one for one in self._ready if flying[_platform(one)] < most), "")
+        if place:
+            self._ready.remove(place)
+        return place
 
     async def _deliver(self, outgoing: Outgoing) -> None:
         """Try once, and store what became of it."""
@@ -281,6 +291,11 @@ class OutboxRelay:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+
+
+def _platform(place: str) -> str:
+    """The platform of a place, by its ordering key."""
+    return place.partition("/")[0]
 
 
 def _described(message: OutgoingMessage) -> OutgoingMessage:

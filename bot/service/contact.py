@@ -15,6 +15,7 @@ from bot.service.cause import Cause
 from bot.service.localization import localize
 from bot.service.routing import Route
 from bot.service.transaction import Transactions
+from engine.match.alarms import told_late
 from engine.match.commands import Command, Deliver, FindContact, LoseContact, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
@@ -86,7 +87,7 @@ class Contact:
         known = message.only is None and address(message.where) not in await self._places()
         ordinary = message.only is not None and not message.instead
         try:
-            if message.begins:
+            if message.begins and await self._tells_late(message, number):
                 cause = Cause(f"begins:{message.key}", self._now(), match=number)
                 await self._decide(cause, number, Deliver(message.begins))
             if message.only is None:
@@ -99,6 +100,12 @@ class Contact:
             raise
         except Exception:
             log.exception("contact could not be noted", key=message.key)
+
+    async def _tells_late(self, message: OutgoingMessage, number: str) -> bool:
+        """Whether it changes a match that a post arrives only now: of nearly all it does not, and little is asked."""
+        match = await self._repository.match(number)
+        late = match is not None and match.awaits == message.begins and told_late(match, self._now())
+        return late or bool(await self._repository.uncredited(number))
 
     async def closed(self, platform: str) -> Sequence[Place]:
         """The places of matches on a platform that took nothing when they were tried last."""

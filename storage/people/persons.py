@@ -51,7 +51,7 @@ def numbered(bodies: Sequence[str]) -> Plan[list[str]]:
 
     events = [_event(body) for body in bodies]
     for event in events:
-        _part(event, note)
+        _look(event, note)
     numbers = yield from numbers_of(told)
     pairs = zip(bodies, events, strict=True)
     return [_swapped(body, event, lambda value: numbers.get(value, value)) for body, event in pairs]
@@ -68,7 +68,7 @@ def named(match: str, log: Sequence[Record]) -> Plan[list[Record]]:
 
     events = [_event(record.body) for record in log]
     for event in events:
-        _part(event, note)
+        _look(event, note)
     if not told:
         return list(log)
     sql = f"SELECT number, player, sum FROM people WHERE number IN ({marks(len(told))})"  # noqa: S608
@@ -102,7 +102,14 @@ def _swapped(body: str, event: dict[str, Any], swap: Swap) -> str:
 
 def _part(event: dict[str, Any], swap: Swap) -> dict[str, Any]:
     """An event, or a part of one, with its people swapped."""
-    return event | {field: HOLDERS[field](event[field], swap) for field in event.keys() & HOLDERS.keys()}
+    return event | {field: HOLDERS[field](value, swap) for field, value in event.items() if field in HOLDERS}
+
+
+def _look(event: dict[str, Any], note: Swap) -> None:
+    """Have all people of an event noted."""
+    for field, value in event.items():
+        if field in HOLDERS:
+            HOLDERS[field](value, note)
 
 
 def _one(value: Any, swap: Swap) -> Any:

@@ -94,10 +94,13 @@ def _canonical(text: str) -> tuple[str, ...] | None:
     return words if all(map(_is_token, words)) else None
 
 
+_DIGIT: Final = re.compile("[0-9]")
+
+
 @lru_cache(1 << 12)
 def _is_token(word: str) -> bool:
-    shapes = (PLACE, WITHDRAW, SWAP, CAST, STRAY, _PLAIN)
-    named = any(digit in word for digit in "0123456789") and any(shape.fullmatch(word) for shape in shapes)
+    shapes = (_PLAIN, PLACE, WITHDRAW, SWAP, CAST, STRAY)  # the most frequent first
+    named = _DIGIT.search(word) is not None and any(shape.fullmatch(word) for shape in shapes)
     return word in SIGNS or word == "--" or (named and _cased(word) == word)
 
 

@@ -13,6 +13,8 @@ NONE = "-"
 
 def asks(position: Position) -> tuple[Ask, ...]:
     """Who has yet to say where surplus pieces go."""
+    if not position.owed:  # as in nearly every position
+        return ()
     return tuple(_ask(side, left) for side in SIDES if (left := owed(position, "surplus" + side)))
 
 

@@ -59,7 +59,7 @@ def understood(game: AnyGame, text: str, position: Any, *, refusing: bool = Fals
     try:
         return _read(game, text, position, refusing=refusing)
     except NotationError as error:
-        if not error.readings or not refusing:
+        if len(error.readings) < 2 or not refusing:  # a single one is another spelling, and is asked about
             raise
         read = [game.read(reading, position) for reading in error.readings]
         turns = [turn for turn in read if game.tenable(position, turn)]

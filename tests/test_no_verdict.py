@@ -52,6 +52,13 @@ async def test_a_call_is_noticed(tmp_path: Path) -> None:
     assert found.unlike
 
 
+async def test_a_verdict_in_what_the_page_is_sent_would_be_noticed(tmp_path: Path) -> None:
+    """In a tab of a player's or a spectator's, by the link of the match, and in the head of its page."""
+    found = await untenable.evening("tokonoma", 0, tmp_path, call=True)
+    for what in ("sent to a tab for {'heard'", "sent to a tab for {'site'", "sent to a stranger", "head of the page"):
+        assert any(f": {what}" in unlike for unlike in found.unlike), what
+
+
 def test_every_command_is_asked() -> None:
     assert {command.name for command in COMMANDS} == set(untenable.ASKED)
 

@@ -26,6 +26,7 @@ from engine.match.alarms import alarms
 from render.painter import Painter
 from render.view import View
 from tests.chat_room import ChatRoom, transcribe
+from tests.differ.page import TURNS, sent
 from tests.differ.platforms import PLATFORMS
 
 Noticed: TypeAlias = tuple[str, object]
@@ -113,6 +114,7 @@ class Watch:
                     filled = {"match": "1", slot.name: start} if slot.name != "match" else {"match": start}
                     told.append((f"filled slot {slot.name}", await fill(desk, who, place, slot, filled)))
             told += await self._composed(chance, who, place)
+        told += await sent(self.room, self.people, chance)
         match = await desk.match("1")
         if match is not None:
             told.append(("alarms", alarms(match)))
@@ -170,7 +172,7 @@ def _board(board: Board) -> Iterator[Noticed]:
     yield "menu", (board.picks, board.menu, board.leads)
     yield "buttons", (board.due, board.further)
     page = shown(board, str, "")
-    yield "turns", [page.pop(part) for part in ("course", "callout", "result", "plies")]
+    yield "turns", [page.pop(part) for part in TURNS]
     yield "page", page
 
 

@@ -125,6 +125,19 @@ async def test_what_the_other_side_could_do_next_is_told_as_well(room: ChatRoom)
     assert "Black could come here next, from X14." in told
 
 
+async def test_who_goes_on_from_a_fire_comes_from_where_they_stand(room: ChatRoom) -> None:
+    """Nobody stands there, and a cast mark that is shown no more would be told to whoever asks."""
+    start = "W: J@W2 e@X3 $@X4 S@Y4 / B: e@X12 J@W14 $@Z14 S@X15 / rW: C D / rB: C L / dW: L / to: W / flags: fire=W:Y6"
+    told = await heard(room, f'veney umpire=refuse side=white start="{start}"', "", "X7")
+    assert "White can come here from " in told
+    assert "Y4" in told
+    assert "Y6" not in told.partition("come here")[2]
+    (post,) = await room.say("Anna", "look Y6", "1")
+    assert "go from here" not in str(post.text)
+    (post,) = await room.say("Anna", "look Y4", "1")
+    assert "X7" in str(post.text).partition("go from here")[2]
+
+
 async def test_what_hits_a_tile_is_told_of_both_sides(room: ChatRoom) -> None:
     told = await heard(room, "tokonoma umpire=refuse side=white", "e5e4, e1e3", "e3")
     assert "White hits it from e4." in told

@@ -49,10 +49,11 @@ def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) ->
     game = match.game
     origins, targets = dict[str, None](), dict[str, None]()
     for turn in game.turns(position):
-        ends = game.ends(turn, position)
-        if site in ends:
-            origins |= dict.fromkeys(move.origin for move in turn if move.target == site and move.origin)
-        targets |= dict.fromkeys(move.target for move in turn if move.origin == site and move.target in ends)
+        for origin, target in _trips(turn):
+            if target == site:
+                origins[origin] = None
+            if origin == site:
+                targets[target] = None
     side = game.to_act(position)
     for key, places in (("come", origins), ("go", targets)):
         if places:
@@ -60,6 +61,15 @@ def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) ->
     figures = game.draw(position, None).figures
     if not targets and any(figure.site == site and figure.side == side and not figure.ghost for figure in figures):
         yield Text(told["stay"].template, side=game.names[side])
+
+
+def _trips(turn: tuple[Any, ...]) -> Iterator[tuple[Site, Site]]:
+    """From where and to where a turn's moves take pieces; one that goes on comes from where it stood before."""
+    stood: dict[Site, Site] = {}
+    for move in turn:
+        if move.origin and move.target:
+            stood[move.target] = stood.pop(move.origin, move.origin)
+            yield stood[move.target], move.target
 
 
 NOW = {

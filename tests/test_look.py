@@ -138,6 +138,11 @@ async def test_who_goes_on_from_a_fire_comes_from_where_they_stand(room: ChatRoo
     assert "X7" in str(post.text).partition("go from here")[2]
 
 
+async def test_who_can_come_is_told_in_the_letters_agreed_on(room: ChatRoom) -> None:
+    told = await heard(room, "veney umpire=refuse side=white lines=abcd", "SB5 SB8, D*B14", "B8")
+    assert "Black could come here next, from B14." in told
+
+
 async def test_what_hits_a_tile_is_told_of_both_sides(room: ChatRoom) -> None:
     told = await heard(room, "tokonoma umpire=refuse side=white", "e5e4, e1e3", "e3")
     assert "White hits it from e4." in told

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.board import Side, Site
 from engine.dice import Dice
+from engine.game import AnyGame, Move
 from engine.match.state import Match
 from engine.place_text import Striking
 from engine.text import Listing, Text
@@ -47,13 +48,10 @@ def _hides_nothing(match: Match, side: Side, viewer: Side | None) -> bool:
 def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) -> Iterator[Text]:
     """What the side to act can do with a place."""
     game = match.game
-    origins, targets = dict[str, None](), dict[str, None]()
-    for turn in game.turns(position):
-        for origin, target in _trips(turn):
-            if target == site:
-                origins[origin] = None
-            if origin == site:
-                targets[target] = None
+    trips = dict.fromkeys(trip for turn in game.turns(position) for trip in _trips(turn))
+    named = {place: _named(game, place, position) for trip in trips for place in trip}
+    origins = dict.fromkeys(named[origin] for origin, target in trips if named[target] == site)
+    targets = dict.fromkeys(named[target] for origin, target in trips if named[origin] == site)
     side = game.to_act(position)
     for key, places in (("come", origins), ("go", targets)):
         if places:
@@ -61,6 +59,12 @@ def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) ->
     figures = game.draw(position, None).figures
     if not targets and any(figure.site == site and figure.side == side and not figure.ghost for figure in figures):
         yield Text(told["stay"].template, side=game.names[side])
+
+
+def _named(game: AnyGame, place: Site, position: Any) -> Site:
+    """By the name that the board has for people."""
+    (name,) = game.ends((Move("", target=place),), position)
+    return name
 
 
 def _trips(turn: tuple[Any, ...]) -> Iterator[tuple[Site, Site]]:

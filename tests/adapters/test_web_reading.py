@@ -1,5 +1,6 @@
 """The page of a match for strangers, as requests see it; and who a match's players are said to be."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,11 @@ from storage.store import Summary
 from tests.adapters.linked_room import linked_room
 from tests.adapters.web_room import MATCH, open_room
 from tests.chat_room import open_room as open_service
+
+ADDRESSES = (
+    *("{}", "{}?language=de", "0{}", "{}/board", "{}/board?language=de", "{}/board?site=c7", "{}/board?site=zz"),
+    *("{}/board?shown=0", "{}/board?called=0", "{}/board?side=W", "{}/board?heard=9&known=x", "{}/board?shown=x"),
+)
 
 
 async def get(opened: Any, path: str, **headers: str) -> tuple[int, str]:
@@ -104,3 +110,28 @@ async def test_a_link_to_a_match_says_who_plays_and_how_it_stands_and_a_secret_o
         plain = (await get(room.page, "match/2"))[1]
         assert "<title>Riposte</title>" in plain
         assert plain == (await get(room.page, "match/3"))[1], "as if there were none"
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+async def test_however_it_is_asked_for_a_match_that_is_not_for_all_is_none(tmp_path: Path, address: str) -> None:
+    """A private one, one of another platform, one that has not begun, and a private one that is over."""
+    service = await open_service(tmp_path / "service")
+    await service.say("Anna", "challenge @ben tokonoma side=white private=on")
+    await service.say("Ben", "accept 1")
+    await service.say("Clara", "challenge @dora tokonoma", platform="discord")
+    await service.say("Dora", "accept 2", platform="discord")
+    await service.say("Anna", "challenge @ben tokonoma")
+    await service.say("Anna", "challenge @ben tokonoma side=white private=on")
+    await service.say("Ben", "accept 4")
+    await service.say("Anna", "resign 4 yes", "4")
+    watch = partial(public_board, service.service.repository, platform="web")
+    async with open_room(tmp_path, public_board=watch) as opened:
+        for method in ("GET", "HEAD"):
+            told = []
+            for number in "12349":
+                path = f"{opened.address}match/{address.format(number)}"
+                async with opened.session.request(method, path) as answer:
+                    headers = {name: value for name, value in answer.headers.items() if name != "Date"}
+                    told.append((answer.status, headers, (await answer.text()).replace(f"match {number}", "match")))
+            assert all(one == told[-1] for one in told), method
+    await service.store.close()

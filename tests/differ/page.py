@@ -15,6 +15,8 @@ Sent: TypeAlias = tuple[str, object]
 TURNS = ("course", "callout", "result", "plies")
 
 MATCH = Place("web", "lounge", "1")
+PATIENCE = 60
+"""Seconds: machines that compare for hours do other things besides."""
 PLACES, ALL = 5, 0.2
 """So many are asked about each time, and now and then every one."""
 
@@ -58,7 +60,8 @@ async def _in_a_tab(tab: Tab, looks: Sequence[dict[str, Any]]) -> AsyncIterator[
     for look in looks:
         asked = {"heard": 0, "known": known, **look}
         await tab.tell("look", turn=1, channel=MATCH.channel, thread=MATCH.thread, **asked)
-        answer = await tab.hear("board")
+        while (answer := await tab.socket.receive_json(timeout=PATIENCE))["is"] != "board":
+            assert answer["is"] != "refused", answer
         known = known or answer.get("key", "")
         for each in _parts(f"sent to a tab for {look}", answer):
             yield each

@@ -136,6 +136,7 @@ async def test_who_goes_on_from_a_fire_comes_from_where_they_stand(room: ChatRoo
     assert "go from here" not in str(post.text)
     (post,) = await room.say("Anna", "look Y4", "1")
     assert "X7" in str(post.text).partition("go from here")[2]
+    assert "Y4" not in str(post.text).partition("go from here")[2], "back again is nowhere"
 
 
 async def test_who_can_come_is_told_in_the_letters_agreed_on(room: ChatRoom) -> None:

@@ -48,7 +48,7 @@ def _hides_nothing(match: Match, side: Side, viewer: Side | None) -> bool:
 def _comes(match: Match, position: Any, site: Site, told: Mapping[str, Text]) -> Iterator[Text]:
     """What the side to act can do with a place."""
     game = match.game
-    trips = dict.fromkeys(trip for turn in game.turns(position) for trip in _trips(turn))
+    trips = dict.fromkeys(trip for turn in game.turns(position) for trip in _trips(turn) if trip[0] != trip[1])
     named = {place: _named(game, place, position) for trip in trips for place in trip}
     origins = dict.fromkeys(named[origin] for origin, target in trips if named[target] == site)
     targets = dict.fromkeys(named[target] for origin, target in trips if named[origin] == site)

@@ -13,8 +13,10 @@ from engine.examination.journey import Moment, journey
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.games.veney import Veney
+from tests.parts_of_games import COMPOSED
 
 every_game = pytest.mark.parametrize("game", [pytest.param(GAMES[key], id=key) for key in GAMES])
+every_composed_game = pytest.mark.parametrize("game", [pytest.param(GAMES[key], id=key) for key in COMPOSED])
 
 FORBIDDEN = ("judge", "tenable", "turns", "candidates", "play", "examine", "roll")
 """What would tell tenable picks from others, or carry a turn out."""
@@ -62,7 +64,7 @@ def test_composing_never_asks_what_is_tenable(game: AnyGame) -> None:
         assert list(islice(silent.going_on(position, ""), 40)) == list(islice(game.going_on(position, ""), 40))
 
 
-@every_game
+@every_composed_game
 def test_a_text_goes_on_pick_by_pick_until_it_is_a_turn(game: AnyGame) -> None:
     position = game.setup({}, Dice(bytes(32)))
     for number in range(3):
@@ -124,7 +126,7 @@ def test_a_preview_moves_the_picked_pieces_and_nothing_else(game: AnyGame) -> No
                 assert getattr(found.preview, kept) == getattr(seen, kept)
 
 
-@every_game
+@every_composed_game
 def test_picks_that_no_longer_fit_are_dropped_with_all_behind_them(game: AnyGame) -> None:
     position = game.setup({}, Dice(bytes(32)))
     picks = way(game, position, Random(1))
@@ -144,7 +146,7 @@ def led(game: AnyGame, position: Any, picks: tuple[str, ...], ways: Ways) -> Ite
     assert menu.complete, f"{picks} lead nowhere"
 
 
-@every_game
+@every_composed_game
 def test_where_untenable_turns_are_refused_every_pick_leads_to_a_tenable_turn(game: AnyGame) -> None:
     for position in positions(game):
         ways = game.ways(position)
@@ -156,7 +158,7 @@ def test_where_untenable_turns_are_refused_every_pick_leads_to_a_tenable_turn(ga
                 assert game.tenable(position, game.read(text, position)), (picks, text)
 
 
-@every_game
+@every_composed_game
 def test_where_untenable_turns_are_refused_every_tenable_turn_can_be_picked(game: AnyGame) -> None:
     for number, position in enumerate(positions(game)):
         ways, turns = game.ways(position), list(game.turns(position))
@@ -166,7 +168,7 @@ def test_where_untenable_turns_are_refused_every_tenable_turn_can_be_picked(game
             assert game.read(found.menu.text, position) == turn
 
 
-@every_game
+@every_composed_game
 def test_where_untenable_turns_stand_they_can_be_picked_as_well(game: AnyGame) -> None:
     untenable = 0
     for seed in range(3):

@@ -16,6 +16,7 @@ from render.alt_text import describe
 from render.painter import paint
 from render.theme import THEMES
 from render.view import View
+from tests.parts_of_games import OURS, PARTS
 
 EXAMPLES = int(os.environ.get("RIPOSTE_EXAMPLES", "20"))
 
@@ -40,6 +41,12 @@ def claims(told: tuple[Property[AnyGame], ...] | tuple[Property[Moment], ...]) -
 @every_game
 def test_a_module_is_called_like_its_games_key(game: AnyGame) -> None:
     assert GAMES[game.key] is game
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_game_that_comes_with_riposte_has_every_part(part: str) -> None:
+    """So that none is left out where a test asks for a part."""
+    assert set(OURS) <= set(PARTS[part])
 
 
 @every_game

@@ -15,6 +15,7 @@ from tests.differ import against, hidden, untenable
 from tests.differ.__main__ import AGAINST, due
 from tests.differ.platforms import PLATFORMS
 from tests.differ.timing import mann_whitney
+from tests.parts_of_games import APPRAISED
 
 ADAPTERS = Path(__file__).parent.parent / "bot" / "adapters"
 
@@ -31,7 +32,7 @@ async def test_a_judge_who_knows_no_rule_would_not_be_noticed(key: str, number: 
 
 
 @pytest.mark.parametrize("number", range(EVENINGS))
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", APPRAISED)
 async def test_against_riposte_too_nothing_tells_until_it_calls(key: str, number: int, tmp_path: Path) -> None:
     found = await against.evening(key, number, tmp_path)
     assert not found.unlike, found.unlike[0]

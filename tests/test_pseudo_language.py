@@ -21,6 +21,7 @@ from render.alt_text import describe
 from storage import open_store
 from storage.store import Change
 from tests.chat_room import open_room
+from tests.parts_of_games import OURS, TRANSLATED
 from tests.rulings import Told, rulings
 from tests.test_conversations import CONVERSATIONS, replayed
 from tools.extract import collected, forms
@@ -161,7 +162,7 @@ def test_english_words_are_found() -> None:
     assert english_in("Der Zug von Moves: `call 1`.", "de", ["Moves"]) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TRANSLATED)
 async def test_a_whole_match_in_the_pseudo_language_has_no_word_of_english(game: str, tmp_path: Path) -> None:
     await speak(tmp_path, "xx", ("web/lounge/",))
     room = await open_room(tmp_path)
@@ -193,7 +194,7 @@ async def test_a_whole_match_in_the_pseudo_language_has_no_word_of_english(game:
 TURNS = 12
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OURS)
 def test_every_ruling_that_is_known_is_told_without_a_word_of_english(game: str) -> None:
     texts = [text for ruling in rulings(game) for text in told_of(GAMES[game], ruling)]
     assert texts

@@ -11,6 +11,7 @@ from engine.games import GAMES
 from render.painter import paint
 from render.view import View
 from tests.chat_room import ChatRoom, open_room
+from tests.parts_of_games import APPRAISED
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ async def test_without_the_term_there_is_no_hint(room: ChatRoom) -> None:
     assert "allow no hints" in await answer(room, "anna", "hint")
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", APPRAISED)
 async def test_hints_go_with_refusing_alone(key: str, room: ChatRoom) -> None:
     told = await answer(room, "anna", f"challenge @ben {key} umpire=friendly hints=on", "")
     assert "A hint would tell what is tenable" in told

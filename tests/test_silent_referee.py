@@ -42,12 +42,12 @@ async def test_nothing_tells_an_untenable_turn_from_a_tenable_one(
     key: str, umpire: str, number: int, tmp_path: Path
 ) -> None:
     pair = pairs(key, PAIRS)[number]
-    async with _twins(key, umpire, pair, tmp_path) as (tenable, untenable):
+    async with _twins(key, umpire, pair, tmp_path) as (tenable, untenable, shown):
         assert await _broken(tenable) == ()
         assert await _broken(untenable) != ()
         for who, text, thread in _questions(GAMES[key]):
             said = await tenable.say(who, text, thread), await untenable.say(who, text, thread)
-            assert _shapes(said[0], pair) == _shapes(said[1], pair), (who, text)
+            assert _shapes(said[0], shown) == _shapes(said[1], shown), (who, text)
         for who in PEOPLE:
             for typed in (
                 "",
@@ -71,19 +71,19 @@ async def test_nothing_tells_an_untenable_turn_from_a_tenable_one(
         assert await _waiting(tenable) == await _waiting(untenable)
         said = await tenable.wait(9 * DAY), await untenable.wait(9 * DAY)  # a reminder, and then time is over
         assert said[0]
-        assert _shapes(said[0], pair) == _shapes(said[1], pair)
+        assert _shapes(said[0], shown) == _shapes(said[1], shown)
 
 
 @pytest.mark.parametrize("umpire", GAMES["chirality"].penalties)
 async def test_an_untenable_turn_that_wins_the_game_looks_like_a_tenable_one(umpire: str, tmp_path: Path) -> None:
     start = "P1: A1 B36 C44 / P2: B50 / res: 0 0 / to: P1 / quiet: 0"
     pair = Pair((), "B36-B44", "C44-B44", start)
-    async with _twins("chirality", umpire, pair, tmp_path) as (tenable, untenable):
+    async with _twins("chirality", umpire, pair, tmp_path) as (tenable, untenable, shown):
         assert await _broken(tenable) == ()
         assert await _broken(untenable) != ()
         for who, text, thread in _questions(GAMES["chirality"]):
             said = await tenable.say(who, text, thread), await untenable.say(who, text, thread)
-            assert _shapes(said[0], pair) == _shapes(said[1], pair), (who, text)
+            assert _shapes(said[0], shown) == _shapes(said[1], shown), (who, text)
         assert await _waiting(tenable) == await _waiting(untenable)
         summary = await untenable.store.summary("1")
         assert summary is not None
@@ -117,8 +117,8 @@ def _questions(game: AnyGame) -> Iterator[tuple[str, str, str]]:
 
 
 @asynccontextmanager
-async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterator[tuple[ChatRoom, ChatRoom]]:
-    """Two rooms in which the same was said, but for the last turn; what was answered was the same."""
+async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterator[tuple[ChatRoom, ChatRoom, Pair]]:
+    """Two rooms in which the same was said, but for the last turn; and both turns as they stand, with their throws."""
     rooms = (await open_room(folder / "tenable"), await open_room(folder / "untenable"))
     try:
         said: list[list[OutgoingMessage]] = []
@@ -133,12 +133,20 @@ async def _twins(key: str, umpire: str, pair: Pair, folder: Path) -> AsyncIterat
                 mover = match.seats[match.game.to_act(match.position)].partition(":")[2]
                 posts = await room.say(mover, text, "1")
             said.append(posts)
-        assert _shapes(said[0], pair) == _shapes(said[1], pair)
+        shown = replace(pair, tenable=await _stands(rooms[0]), untenable=await _stands(rooms[1]))
+        assert _shapes(said[0], shown) == _shapes(said[1], shown)
         assert any(choice.command.startswith("call ") for post in said[1] for choice in post.choices)
-        yield rooms
+        yield *rooms, shown
     finally:
         for room in rooms:
             await room.store.close()
+
+
+async def _stands(room: ChatRoom) -> str:
+    """The last turn."""
+    match = await room.service.repository.match("1")
+    assert match is not None
+    return match.plies[-1].text
 
 
 async def _broken(room: ChatRoom) -> tuple[str, ...]:

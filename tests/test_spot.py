@@ -11,9 +11,10 @@ from engine.appraisal import Appraising
 from engine.games import GAMES
 from engine.search.riddle import riddle
 from tests.chat_room import open_room
+from tests.parts_of_games import APPRAISED
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", APPRAISED)
 def test_a_riddle_can_be_read_and_some_hold_and_some_do_not(key: str) -> None:
     game = GAMES[key]
     assert isinstance(game, Appraising)
@@ -28,7 +29,7 @@ def test_a_riddle_can_be_read_and_some_hold_and_some_do_not(key: str) -> None:
     assert holding == {True, False}
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", APPRAISED)
 async def test_an_answer_is_told_with_the_rule_and_counted_in_private(key: str, tmp_path: Path) -> None:
     room = await open_room(tmp_path)
     right = 0

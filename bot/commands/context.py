@@ -1,6 +1,7 @@
 """What a command is given, what it leads to, and the answers that several commands share."""
 
 from dataclasses import replace
+from typing import Any
 
 from bot.commands.parser import ParsedCommand
 from bot.commands.spec.parts import Command as CommandSpec
@@ -10,6 +11,7 @@ from bot.messages.narrator import Draft, refuse
 from bot.messages.serialization import address, channel_address
 from bot.readers import person_language
 from bot.repository import Repository
+from engine.game import Turn
 from engine.match.commands import Command, Player
 from engine.match.decide import decide
 from engine.match.events import Refusal
@@ -186,12 +188,22 @@ def example_command(command: CommandSpec, match: Match | None) -> str:
     return command.example.replace(" 12", f" {match.id}")
 
 
+def decided_by_luck(match: Match, position: Any, turn: Turn) -> bool:
+    """Whether something is thrown for a turn."""
+    return bool(match.game.rolls(turn)) or match.game.roll(position, turn, match.dice) is not turn
+
+
 def line_example(match: Match) -> str:
-    """Returns a line in the match's own notation: what is played next, and an answer if the next turn is one."""
+    """Returns a line in the match's own notation: what is played next, and an answer if the next turn is one.
+
+    Where luck decides every turn, it answers an offer.
+    """
     game, position = match.game, match.position
     text = game.example(position)
     turn = game.read(text, position)
-    if len(match.seats) == 2 and not game.rolls(turn) and game.roll(position, turn, match.dice) is turn:
+    if decided_by_luck(match, position, turn):
+        return "draw then accept"  # no line holds such a turn
+    if len(match.seats) == 2:
         after = game.play(position, turn)
         if game.to_act(after) != game.to_act(position) and game.outcome(after) is None and not game.asks(after):
             return f"{text} then {game.example(after)}"

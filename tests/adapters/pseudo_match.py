@@ -12,11 +12,11 @@ from bot.messages.catalogue import language
 from bot.messages.serialization import read_event
 from bot.repository import Repository
 from engine.game import NotationError
-from engine.games import GAMES
 from engine.match.events import CalledOut
 from engine.match.state import Match
 from engine.text import Text
 from storage.store import Change, Store
+from tests.parts_of_games import TRANSLATED
 from tests.test_pseudo_language import english_in, nested, outside
 from tools.languages import COMPLETE
 
@@ -119,11 +119,11 @@ MOST = 3_000
 
 
 WALKS = [
-    *((game, "xx") for game in GAMES),
+    *((game, "xx") for game in TRANSLATED),
     *(
         (game, code)
         for number, code in enumerate(COMPLETE)
-        for game in (GAMES if os.environ.get("RIPOSTE_EXAMPLES") else (list(GAMES)[number % len(GAMES)],))
+        for game in (TRANSLATED if os.environ.get("RIPOSTE_EXAMPLES") else (TRANSLATED[number % len(TRANSLATED)],))
     ),
 ]
 """Games and languages: of those that people speak a game each, or all of them with RIPOSTE_EXAMPLES set."""

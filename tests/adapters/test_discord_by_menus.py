@@ -15,7 +15,8 @@ from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.adapters.discord_screen import Component, parts, pressed
 from tests.discord_standin import Channel, Message
 from tests.discord_standin.components import walk
-from tests.render.test_golden import MIDGAMES
+from tests.parts_of_games import COMPOSED
+from tests.render.test_golden import midgame_text
 
 
 @pytest.fixture
@@ -49,14 +50,15 @@ def first_of(menu: Component) -> list[str]:
 
 
 @pytest.mark.parametrize("umpire", ["turn", "refuse"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", COMPOSED)
 async def test_every_step_of_a_turn_keeps_discords_limits_and_leads_on(
     room: DiscordRoom, game: str, umpire: str
 ) -> None:
-    rules, position = GAMES[game], GAMES[game].decode(MIDGAMES[game])
+    rules, begun_at = GAMES[game], midgame_text(game)
+    position = rules.decode(begun_at)
     side = rules.names[rules.to_act(position)].lower()
     anna, ben, _ = room.people
-    thread = await room.begun(anna, ben, f'{game} side={side} umpire={umpire} start="{MIDGAMES[game]}"')
+    thread = await room.begun(anna, ben, f'{game} side={side} umpire={umpire} start="{begun_at}"')
     for turn in random.Random(5).sample(list(rules.turns(position)), 2):
         screen = await opened(room, anna, thread)
         held_to(screen)
@@ -124,7 +126,7 @@ def test_what_veney_gathers_is_opened_at_once(picks: str, most: int) -> None:
 
 
 @pytest.mark.parametrize("calling", [True, False])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", COMPOSED)
 def test_an_ordinary_turn_takes_three_steps_at_most_wherever_a_match_stands(game: str, calling: bool) -> None:
     rules: Any = GAMES[game]
     chosen, looked_at = random.Random(11), 0
@@ -155,7 +157,7 @@ ABOUT_TO_BE_PLAYED = {
 """Picks of the first turn, and what the picture then tells; most of them describe untenable turns."""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", COMPOSED)
 async def test_the_picture_shows_what_is_about_to_be_played_and_back_takes_it_away(
     room: DiscordRoom, game: str
 ) -> None:

@@ -19,7 +19,8 @@ from tests.adapters.discord_table import Table
 from tests.chat_room import open_room
 from tests.discord_standin import StandIn, redirected
 from tests.discord_standin.people import Person
-from tests.render.test_golden import MIDGAMES
+from tests.parts_of_games import COMPOSED
+from tests.render.test_golden import midgame_text
 
 
 @pytest.fixture
@@ -118,9 +119,9 @@ async def test_where_turns_stand_own_pieces_are_completed_then_places_whatever_i
 
 
 @pytest.mark.parametrize("umpire", ["refuse", "turn"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", COMPOSED)
 async def test_of_a_turn_all_pieces_are_offered_first_then_places(table: Table, game: str, umpire: str) -> None:
-    rules, start = GAMES[game], MIDGAMES[game]
+    rules, start = GAMES[game], midgame_text(game)
     position = rules.decode(start)
     side = rules.names[rules.to_act(position)].lower()
     await begun(table, f'umpire={umpire} start="{start}"', game, side)

@@ -61,7 +61,9 @@ def _untenable(game: AnyGame, text: str, position: Any) -> bool:
 
 
 def _alike(game: AnyGame, position: Any, *texts: str) -> bool:
-    """Whether after each of the turns the same is due of the same side, and nothing is over."""
+    """Whether after each of the turns the same is due of the same side, by the same example, and nothing is over."""
     reached = [game.play(position, game.read(text, position)) for text in texts]
-    due = {(game.to_act(after), game.duty(after), game.asks(after), game.outcome(after)) for after in reached}
-    return len(due) == 1 and all(game.outcome(after) is None for after in reached)
+    if any(game.outcome(after) is not None for after in reached):
+        return False
+    due = {(game.to_act(after), game.duty(after), game.asks(after), game.example(after)) for after in reached}
+    return len(due) == 1

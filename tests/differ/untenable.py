@@ -181,7 +181,8 @@ def aside(game: AnyGame, position: Any, last: str, chance: Random) -> str:
     what = chance.choice((*COMMANDS, None))
     text = chance.choice(ASKED[what.name] if what else TALK)
     place = chance.choice([site for site in game.board(position).outlines if site.isalnum()])
-    rule, word = str(chance.choice(game.rules).title), str(chance.choice(game.entries).name)
+    rule = str(chance.choice(game.rules).title)
+    word = str(chance.choice([entry.name for entry in game.entries] or [rule]))
     return text.format(place=place, game=game.key, rule=rule, word=word, last=last)
 
 

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engine.diagram import Diagram, MarkKind
+from engine.examination.journey import journey
 from engine.games import GAMES
 from render.compose.display_list import SIGNED
 from render.drawing import marks
@@ -35,7 +36,14 @@ MIDGAMES = {
 
 def midgame(key: str) -> Diagram:
     """A position of a game with much to see in it."""
-    return GAMES[key].draw(GAMES[key].decode(MIDGAMES[key]), None)
+    return GAMES[key].draw(GAMES[key].decode(midgame_text(key)), None)
+
+
+def midgame_text(key: str) -> str:
+    """That position, or of a game that brings none one in the middle of a random match."""
+    game = GAMES[key]
+    walked = journey(game, 0).positions
+    return MIDGAMES.get(key) or game.encode(walked[len(walked) // 2])
 
 
 GOLDEN = Path(__file__).parent.parent / "golden"

@@ -12,6 +12,7 @@ from bot.commands.context import (
     Context,
     Effect,
     MatchContext,
+    decided_by_luck,
     line_example,
     not_begun,
     refused,
@@ -267,7 +268,7 @@ def followed(match: Match, position: Any, steps: Sequence[str]) -> Iterator[tupl
         if match.game.asks(position):
             raise NotationError(Text("A line ends where somebody answers in private."), _example(match))
         turn: Turn = match.game.read(step, position)
-        if match.game.rolls(turn) or match.game.roll(position, turn, match.dice) is not turn:
+        if decided_by_luck(match, position, turn):
             raise NotationError(Text("A line ends where luck decides: {step}.", step=Code(step)), _example(match))
         by, position = match.game.to_act(position), match.game.play(position, turn)
         yield by, position
@@ -281,7 +282,10 @@ def prepares(match: Match, side: Side | None) -> bool:
 
 
 def _example(match: Match) -> Text:
-    return Text("For example: `if {turn} then resign`.", turn=match.game.example(match.position))
+    turn = match.game.example(match.position)
+    if decided_by_luck(match, match.position, match.game.read(turn, match.position)):
+        return Text("For example: `if draw then accept`.")
+    return Text("For example: `if {turn} then resign`.", turn=turn)
 
 
 def _standing(match: Match, lines: Sequence[Line]) -> list[Line]:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import GAMES
+from tests.parts_of_games import COMPOSED
 
 KILLS = 3
 """One of each kind, in every run of the tests; `python -m tests.faults.platforms.menus 30` takes the time for more."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", COMPOSED)
 def test_a_whole_match_is_played_by_menus_while_the_bot_is_killed(game: str) -> None:
     swept = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "tests.faults.platforms.menus", str(KILLS), "1", game],

@@ -155,7 +155,8 @@ def sixty_turns(key: str) -> tuple[tuple[Diagram, ...], Diagram]:
         if key in COMPOSED
         else Moment(game, Journey((position,), (next(iter(game.turns(position))),)), 0, 0).untenable()
     )
-    marks = next(filter(None, (fault(game, position, turn) for turn in turns)))
+    marks = next(filter(None, (fault(game, position, turn) for turn in turns)), ())
+    assert marks or key not in OURS, "no turn that is called out"
     return tuple(shown), game.draw(position, None).marked(marks)
 
 

@@ -259,7 +259,7 @@ async def test_a_packed_line_is_what_it_was(room: ChatRoom, key: str) -> None:
     def packed() -> Sequence[Ply]:
         found = keep.read(written or b"")
         assert found is not None
-        assert isinstance(found[0].plies, Line)
+        assert isinstance(found[0].plies, Line) or key not in OURS, "a short match is kept whole"
         return found[0].plies
 
     several = range(-len(plies) - 2, len(plies) + 3)

@@ -22,6 +22,8 @@ class Pair:
     untenable: str
     start: str = ""
     """Where it all began, if not at the start."""
+    examples: tuple[str, ...] = ()
+    """What shows after each of them how a turn is written: found by the board they lead to, and never by a judge."""
 
 
 @cache
@@ -61,9 +63,7 @@ def _untenable(game: AnyGame, text: str, position: Any) -> bool:
 
 
 def _alike(game: AnyGame, position: Any, *texts: str) -> bool:
-    """Whether after each of the turns the same is due of the same side, by the same example, and nothing is over."""
+    """Whether after each of the turns the same is due of the same side, and nothing is over."""
     reached = [game.play(position, game.read(text, position)) for text in texts]
-    if any(game.outcome(after) is not None for after in reached):
-        return False
-    due = {(game.to_act(after), game.duty(after), game.asks(after), game.example(after)) for after in reached}
-    return len(due) == 1
+    due = {(game.to_act(after), game.duty(after), game.asks(after), game.outcome(after)) for after in reached}
+    return len(due) == 1 and all(game.outcome(after) is None for after in reached)

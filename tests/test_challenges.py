@@ -92,7 +92,7 @@ def test_a_seat_that_is_freed_is_drawn_anew_for_whoever_comes_next() -> None:
     table.done(Join("ben", share="b"))
     assert table.done(Abort("ben")) == ("SeatFreed",)
     assert (table.now.status, table.now.joined, dict(table.now.shares)) == ("open", ("anna",), {"anna": "a"})
-    assert "gone again" in table.refused(Join("ben", share="other lots"))
+    assert "left it" in table.refused(Join("ben", share="other lots"))
     table.done(Join("carol", share="c"))
     assert replay(table.events) == table.now
     assert table.done(Abort("anna")) == ("Ended",)

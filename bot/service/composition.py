@@ -10,10 +10,12 @@ from bot.commands.people.reports import told_arbiters
 from bot.commands.people.roles import arbiters_of
 from bot.commands.person import lines
 from bot.logs import trace_of
+from bot.messages.model import OutgoingMessage
 from bot.messages.narrator import Draft, narrate
 from bot.messages.people_text import Names, opponents
 from bot.messages.serialization import address, channel_address, message_key, write_event, write_message
 from bot.notices import followers, later_for_quiet
+from bot.notices.programs import PLATFORM as PROGRAMS
 from bot.notices.reminders import addressed
 from bot.ratings.results import KEY, OWNER
 from bot.readers import told_languages
@@ -232,8 +234,18 @@ async def _messages(
         message = await localize(
             repository, cause, one, key=key, at=at, rings=rings, about=about, begins=begins, done=done
         )
-        messages.append(OutboxMessage(key, address(one.place), write_message(message), message, trace_of(cause.id)))
+        messages.append(OutboxMessage(key, _lane(message), write_message(message), message, trace_of(cause.id)))
     return tuple(messages)
+
+
+def _lane(message: OutgoingMessage) -> str:
+    """Messages of one lane arrive in the order in which they were written: those to one place. A replay takes as long
+    to make as many turns, so it goes beside what else is said there; to a program all is told in one order."""
+    place = address(message.where)
+    if message.picture is None or not message.picture.form or message.where.platform == PROGRAMS:
+        return place
+    channel = channel_address(message.where)
+    return f"{channel}replay/{place.removeprefix(channel)}"
 
 
 def _untold(before: Match | None, decision: Decision) -> tuple[Player, ...]:

@@ -212,7 +212,7 @@ async def test_without_a_public_page_there_is_neither_link_nor_button(tmp_path: 
         match = await room.match("Anna", "Ben")
         room.service.repository.public = ""
         (told,) = await room.say("Anna", f"open {match}")
-        assert "no page" in spoken(told)
+        assert "no matches on the web here" in spoken(told)
         (shown,) = await room.say("Anna", f"board {match}")
         assert [choice.command for choice in shown.choices] == []
 

@@ -70,7 +70,7 @@ COMMANDS: tuple[Command, ...] = (
             Slot("what", "word", "[export|erase]", Text("Get all of it, or end it."), ("export", "erase")),
             Slot("sure", "word", "", Text("That you mean it."), ("yes",)),
         ),
-        Text("Show what is kept of you; `export` sends it as a file, `erase` removes it."),
+        Text("Show what is kept of you; `export|erase`: get it as a file, or have it removed."),
         "privacy",
         group="club",
         takes=("export", "erase", "yes"),

@@ -9,6 +9,7 @@ from bot.messages.model import IncomingMessage, OutgoingMessage, Page, Person, P
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
 from bot.notices.dailies import Dailies
+from bot.notices.digests import Digests
 from bot.partner.seat import Seat
 from bot.privacy.erasing import Erasing
 from bot.repository import Committed
@@ -141,6 +142,11 @@ class ChatRoom:
         await Dailies(self.service.repository, self.service.transactions, lambda: self.now).tell()
         return await self.deliver()
 
+    async def tell_lists(self) -> list[OutgoingMessage]:
+        """The daily list reaches everybody whose hour has come."""
+        await Digests(self.service.repository, self.service.transactions, lambda: self.now).tell()
+        return await self.deliver()
+
     async def deliver(self) -> list[OutgoingMessage]:
         """Every message that waits is delivered."""
         told: list[OutgoingMessage] = []
@@ -195,6 +201,8 @@ def _plain(span: Span, now: int) -> str:
 
 
 def _span(span: int) -> str:
+    if 0 < span < MINUTE - 1000:
+        return f"{round(span / 1000)} seconds"
     days, rest = divmod(round(span / MINUTE), 24 * 60)
     hours, minutes = divmod(rest, 60)
     parts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((days, "day"), (hours, "hour"), (minutes, "minute")) if n]

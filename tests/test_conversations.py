@@ -57,6 +57,7 @@ async def replayed(script: str, folder: Path) -> ChatRoom:
                 room.lines.append(line)
                 await room.wait(read_duration(passes["count"] + passes["unit"][0]))
                 await room.tell_riddles()
+                await room.tell_lists()
             elif loads:
                 room.lines.append(line)
                 room.seed = int(loads["seed"])

@@ -124,7 +124,7 @@ def test_other_terms_and_a_declined_challenge_are_told() -> None:
         ("none", "no time limit"),
         ("3d", "3 days a turn"),
         ("1d12h", "1 day, 12 hours a turn"),
-        ("hourglass10d", "an hourglass of 10 days"),
+        ("hourglass10d", "an hourglass of 10 days, half of it for each at the start"),
         ("5/10d", "5 turns in each 10 days"),
         ("20d+1d<30d", "20 days in all and 1 day more after each turn, at most 30 days"),
         ("20d+1d", "20 days in all and 1 day more after each turn"),

@@ -15,6 +15,7 @@ from bot.commands.spec import BY_NAME
 from bot.messages.model import PARTNER, PARTNER_NAME, IncomingMessage, is_former
 from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address
+from bot.messages.terms_text import FROM_A_START
 from bot.repository import Repository
 from engine.appraisal import STRONGEST, WEAKEST, Appraising
 from engine.dice import Dice
@@ -131,7 +132,7 @@ def _told_unrated(context: Context, given: dict[str, str], effect: Effect) -> Ef
     if PARTNER in (*match.invited, *match.parties):
         why = Text("Matches against Riposte change nobody's rating.")
     elif match.terms.get("start"):
-        why = Text("Matches from a given start change nobody's rating.")
+        why = FROM_A_START
     else:
         return effect
     return replace(effect, drafts=(*effect.drafts, *reply(context.message, why).drafts))

@@ -222,4 +222,5 @@ async def language(repository: Repository, context: Context) -> Effect:
     if code is None:
         return whisper(message, *unknown_language(wanted), Text("For example: `{example}`.", example=example))
     effect = whisper(message, Text("Riposte answers you in {language} from now on.", language=language_name(code)))
-    return replace(effect, settings=((owner, "language", code),))
+    (told,) = effect.drafts
+    return replace(effect, drafts=(replace(told, language=code),), settings=((owner, "language", code),))

@@ -87,6 +87,8 @@ class Draft:
     """The name under which its block of code is a file, where there are files."""
     gallery: tuple[Player, ...] = ()
     """Told only where those talk who look on: these are let in there."""
+    language: str = ""
+    """In which it is told; "" = its readers'."""
 
 
 def narrate(

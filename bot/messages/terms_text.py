@@ -36,6 +36,7 @@ def changed_terms(game: AnyGame, before: Mapping[str, str], after: Mapping[str, 
     return Listing(tuple(changes), "unit")
 
 
+FROM_A_START = Text("Matches from a given start change nobody's rating.")
 START_CHANGED = Phrase("another starting position")
 START_USUAL = Phrase("the usual starting position")
 NOTHING = Phrase("nothing")
@@ -86,4 +87,4 @@ def _time(term: str) -> Phrase:
         case "bank":
             return Phrase("{span} in all and {extra} more after each turn", span=base, extra=Duration(clock.extra))
         case "hourglass":
-            return Phrase("an hourglass of {span}", span=base)
+            return Phrase("an hourglass of {span}, half of it for each at the start", span=base)

@@ -30,7 +30,7 @@ from engine.match.alarms import alarms, deadline
 from engine.match.challenge import uses_luck
 from engine.match.commands import Player
 from engine.match.ends import token_transfers
-from engine.match.events import Challenged, Ended, Event, Joined, Nudged
+from engine.match.events import Challenged, Ended, Event, Joined, Nudged, PlaceLinked
 from engine.match.events.rulings import Lifted
 from engine.match.events.time import Paused, Rested
 from engine.match.evolve import Decision
@@ -198,7 +198,7 @@ async def _asked_to_rule(repository: Repository, told: Decision, names: Names) -
     return await told_arbiters(repository, match, await arbiters_of(repository, match), ((wanted,), (rule,)), None)
 
 
-OPENING = (Challenged, Joined)
+OPENING = (Challenged, Joined, PlaceLinked)
 """What nobody has done in a match that a tournament begins."""
 
 

@@ -153,7 +153,7 @@ async def _on_vacation(repository: Repository, match: Match, begun: vacations.Be
     names = await repository.names(match)
     due = deadline(begun.decision.after)
     told = [Text("The time of {players} would be over; a vacation begins.", players=people(begun.players, names))]
-    told += [Text("Now it is over {due}.", due=Instant(due))] if due is not None else []
+    told += [Text("Time runs out {due}.", due=Instant(due))] if due is not None else []
     return Effect(begun.decision, (Draft((tuple(told),), rings=begun.players),), begun.settings, match.id)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from bot.commands.context import community_address
-from bot.messages.catalogue import Language
+from bot.messages.catalogue import Language, language
 from bot.messages.model import Button, Choice, Lines, OutgoingMessage, Person, Picture, Place
 from bot.messages.narrator import Draft
 from bot.messages.prompts import WRITE_HERE
@@ -41,7 +41,7 @@ async def localize(
     draft, place, reader = route.draft, route.place, route.reader
     if place.platform in OTHERWISE:
         draft = replace(draft, text=await _as_heard(repository, cause, draft.text, place))
-    told = await _language(repository, cause, place, reader)
+    told = language(draft.language) if draft.language else await _language(repository, cause, place, reader)
     opening = draft.opening if channel_address(place) in draft.opens else ()
     accounts = await _accounts_on(repository, place.platform, (*draft.text, *opening))
     answers = cause.message if reader is not None and reader == cause.author else None

@@ -16,7 +16,7 @@ from engine.text import Duration, Term, Text, plural
 
 PLAY_ON = Text("Play on, or offer a `draw`.")
 NO_TAKEBACKS = Refusal(Text("The terms of this match allow no takebacks."), PLAY_ON)
-NO_TURN = Refusal(Text("You have no turn that could be taken back."), Text("Your next one will be the first."))
+NO_TURN = Refusal(Text("You have no turn that could be taken back."), PLAY_ON)
 NO_TURNS = Refusal(Text("You have not so many turns that could be taken back."), Text("Ask for one: `takeback`."))
 NO_RESET = Refusal(
     Text("The board can't be reset as this match stands."), Text("Offer a `draw`, or ask for a `takeback`.")

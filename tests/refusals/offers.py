@@ -31,7 +31,7 @@ REFUSED: list[Refused] = [
         playing(),
         Offer("anna", "takeback"),
         "You have no turn that could be taken back.",
-        "Your next one will be the first.",
+        "Play on, or offer a `draw`.",
     ),
     (
         playing(),

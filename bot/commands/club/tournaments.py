@@ -15,7 +15,7 @@ from bot.commands.people.limits import not_allowed
 from bot.commands.people.roles import may_organise
 from bot.commands.spec import BY_NAME
 from bot.messages.club.charts import standings_picture
-from bot.messages.club.news import begins, described, title
+from bot.messages.club.news import begins, described, start_picture, title
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address
@@ -114,7 +114,7 @@ async def shown(repository: Repository, context: Context, of: Tournament) -> Eff
     picture = standings_picture(of, names) if of.entrants and (of.seeds or of.form == "ladder") else None
     if picture is None and of.entrants:
         lines.append(tuple(Text("{player}", player=names[player]) for player in of.entrants))
-    return Effect(drafts=(Draft(tuple(lines), picture, choices, only=context.message.who.key),))
+    return Effect(drafts=(Draft(tuple(lines), picture or start_picture(of), choices, only=context.message.who.key),))
 
 
 async def _announced(repository: Repository, context: Context) -> Effect:
@@ -167,18 +167,16 @@ async def join(repository: Repository, context: Context) -> Effect:
     if mine(context, of):
         return whisper(message, Text("You take part in **{name}** already.", name=of.name), _withdraws(of))
     if of.status == "over" or (of.status == "running" and of.form != "ladder"):
-        return whisper(
-            message, Text("**{name}** has begun without you.", name=of.name), Text("`tournament` lists others.")
-        )
+        return whisper(message, Text("**{name}** has begun without you.", name=of.name), OTHERS)
     team, place = ("", "")
     if of.form == "teams":
         team, place = community_address(message), channel_address(message.where)
         if team not in of.places and len(of.places) == TEAMS:
-            return whisper(message, Text("Two other rooms play this: your room has no team in it."))
+            return whisper(message, Text("Two other rooms play this: your room has no team in it."), OTHERS)
     elif len(of.entrants) >= of.sheet.seats:
-        return whisper(message, Text("**{name}** is full.", name=of.name), Text("`tournament` lists others."))
+        return whisper(message, Text("**{name}** is full.", name=of.name), OTHERS)
     if sum(other == team for other in of.teams.values()) >= of.sheet.seats:
-        return whisper(message, Text("Your team has somebody for each board."))
+        return whisper(message, Text("Your team has somebody for each board."), OTHERS)
     events: tuple[Happening, ...] = (Entered(message.at, message.who.key, team, place),)
     now = evolve(of, events[0])
     if of.form == "ladder":
@@ -189,6 +187,7 @@ async def join(repository: Repository, context: Context) -> Effect:
 
 
 TEAMS = 2
+OTHERS = Text("`tournament` lists others.")
 
 
 async def withdraw(repository: Repository, context: Context) -> Effect:

@@ -7,6 +7,7 @@ from datetime import date
 
 from bot.commands.context import Context, Effect, whisper
 from bot.commands.parser import closest
+from bot.notices import waiting_for
 from bot.notices.reminders import OFTEN, USUAL, WHERE, WORDS
 from bot.repository import Repository, Setting
 from bot.rests.calendars import (
@@ -23,9 +24,11 @@ from bot.rests.calendars import (
     zone_names,
 )
 from engine.game import NotationError
+from engine.match.alarms import limits_of
 from engine.match.clock import DAY, read_duration
 from engine.match.rests import Span
-from engine.text import Code, Duration, Instant, Text
+from engine.match.state import Match
+from engine.text import Code, Duration, Instant, Listing, Text, plural
 
 OFF = ("off", "none")
 END = ("end", "stop", "over")
@@ -131,8 +134,29 @@ async def vacation(repository: Repository, context: Context) -> Effect:
         )
     begun = _rests(span, message.at)
     rules = Text("This holds in matches that give a day or more, unless their terms say `rest=none`.")
+    late = await _too_late(repository, context)
     stored = write_vacations(tuple(sorted((*known, span))), message.at)
-    return _settled(context, whisper(message, begun, rules, PLAY_ON), ("vacations", stored))
+    return _settled(context, whisper(message, begun, rules, *late, PLAY_ON), ("vacations", stored))
+
+
+async def _too_late(repository: Repository, context: Context) -> tuple[Text, ...]:
+    """In which matches the author's time was over before."""
+    late = [match.id for match in await waiting_for(repository, context.accounts[0]) if _over(match, context)]
+    if not late:
+        return ()
+    told = plural(
+        "In match {matches} your time was over before, and stays over.",
+        "In matches {matches} your time was over before, and stays over.",
+        len(late),
+        matches=Listing(tuple(late), "and"),
+    )
+    return (told,)
+
+
+def _over(match: Match, context: Context) -> bool:
+    return any(
+        at < context.message.at for side, at in limits_of(match).items() if match.seats[side] in context.accounts
+    )
 
 
 AUTO_ON = Text("When your time would run out, a vacation begins by itself, as long as you have any left.")
@@ -162,7 +186,11 @@ def _span(calendar: Calendar, words: list[str], at: int) -> Span | Text:
         zone = zone_at(calendar)
         since = max(at, midnight(zone, first.year, first.month, first.day))
         until = midnight(zone, after.year, after.month, after.day)
-        return (since, until) if until > since and since < at + 365 * DAY else Text("Those days are not in the future.")
+        if first > last:
+            return Text("The last day comes before the first.")
+        if until <= at:
+            return Text("Those days are not in the future.")
+        return (since, until) if since < at + 365 * DAY else Text("That is more than a year away.")
     try:
         return at, at + read_duration("".join(words))
     except NotationError as error:

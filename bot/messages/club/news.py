@@ -6,9 +6,11 @@ from bot.club.events import Announced, Begun, Decided, Entered, Form, Handed, Ha
 from bot.club.standings import standings
 from bot.club.state import Table, Tournament, evolve
 from bot.messages.club.charts import pointed, standings_picture, team_letters
-from bot.messages.model import Choice, Lines
+from bot.messages.model import Choice, Lines, Picture
 from bot.messages.narrator import Draft
 from bot.messages.people_text import Names, people, who
+from bot.messages.showing.pictures import picture
+from bot.messages.terms_text import FROM_A_START
 from engine.games import GAMES
 from engine.match.terms import differing
 from engine.text import Code, Instant, Listing, Phrase, Term, Text, Value, plural
@@ -59,6 +61,8 @@ def news(before: Tournament | None, after: Tournament, events: Sequence[Happenin
     shown = (
         standings_picture(after, names)
         if after.status != "open" and (ended or begun or climbed or after.status == "over")
+        else start_picture(after)
+        if before is None
         else None
     )
     rings = tuple(dict.fromkeys(player for event in events for player in _rung(event)))
@@ -77,10 +81,17 @@ def described(of: Tournament) -> Lines:
     terms = [Code(f"{key}={value}") for key, value in differing(game, of.terms).items()]
     told = Text("{game}, {form}.", game=game.name, form=FORM_NAMES[of.form])
     agreed = Text("Terms: {terms}.", terms=Listing(tuple(terms), "unit")) if terms else Text("The usual terms.")
-    lines: list[tuple[Text, ...]] = [(told, *_sheet(of), agreed)]
+    given = (FROM_A_START,) if of.terms.get("start") else ()
+    lines: list[tuple[Text, ...]] = [(told, *_sheet(of), agreed, *given)]
     ties = TIES[of.form]
     lines += [(ties,)] if ties is not None else []
     return tuple(lines)
+
+
+def start_picture(of: Tournament) -> Picture | None:
+    """The given position from which its matches begin, if there is one."""
+    start, game = of.terms.get("start", ""), GAMES[of.game]
+    return picture(game, game.decode(start), None, text=start) if start else None
 
 
 def _sheet(of: Tournament) -> list[Text]:

@@ -308,3 +308,15 @@ async def test_a_server_settles_where_challenges_are_for(tmp_path: Path) -> None
         await room.say(ben, "settings channels everywhere", talk)
         assert "manage this server" in ben.dm.posts[-1].content
         assert await room.store.matches() == []
+
+
+async def test_the_match_named_in_a_field_is_no_number_of_turns(tmp_path: Path) -> None:
+    async with discord_room(tmp_path, "Anna", "Ben") as room:
+        anna, ben = room.people
+        threads = [await room.begun(anna, ben, "tokonoma side=white umpire=turn takeback=consent") for _ in range(2)]
+        for thread in threads:
+            for who, turn in ((anna, "c7c5"), (ben, "c1c3"), (anna, "e5d5")):
+                await room.play(who, turn, thread)
+        anna.slash(threads[0], "match takeback", match="2")
+        await room.until(lambda: any("asks to" in thread.posts[-1].content for thread in threads), "the offer")
+        assert "asks to take back turn 3" in threads[1].posts[-1].content

@@ -41,6 +41,8 @@ class Slot:
     """The words allowed; empty = any."""
     key: str = ""
     """What stands in front of its value with a =, where a line has several such."""
+    usual: str = ""
+    """What it holds if it is left out, where a match's number without it could be taken for its value."""
 
     @property
     def needed(self) -> bool:

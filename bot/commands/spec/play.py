@@ -192,7 +192,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "takeback",
-        (MATCH, Slot("count", "word", "[2]", Text("Your last two turns instead of one."), ("2",))),
+        (MATCH, Slot("count", "word", "[2]", Text("Your last two turns instead of one."), ("2",), usual="1")),
         Text("Ask to take your last turn back, or your last two."),
         "takeback 12",
         "match",

@@ -258,4 +258,5 @@ def _filled(command: Command, given: Mapping[str, Any]) -> dict[str, str]:
         words = [f"@{value.id}" if slot.kind == "person" else str(value) for value in values]
         if words:
             filled[slot.name] = " ".join(dict.fromkeys(words))
-    return filled
+    unsaid = [slot for slot in command.slots if filled.get("match") in (slot.usual, *slot.words)]
+    return {slot.name: slot.usual for slot in unsaid if slot.usual} | filled

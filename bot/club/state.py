@@ -148,7 +148,8 @@ def _after(now: Tournament, event: Happening) -> Tournament:
         case Decided():
             return _decided(now, event)
         case Over(by=by):
-            return replace(now, status="over", called_off=bool(by))
+            never_begun = not (now.seeds or now.tables or now.form == "ladder")
+            return replace(now, status="over", called_off=bool(by) or never_begun)
         case _:
             raise ValueError(f"{type(event).__name__} comes first or never")
 

@@ -15,7 +15,7 @@ from bot.commands.people.limits import not_allowed
 from bot.commands.people.roles import may_organise
 from bot.commands.spec import BY_NAME
 from bot.messages.club.charts import standings_picture
-from bot.messages.club.news import begins, described, start_picture, title
+from bot.messages.club.news import begins, described, has_standings, start_picture, title
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
 from bot.messages.serialization import channel_address
@@ -111,7 +111,7 @@ async def shown(repository: Repository, context: Context, of: Tournament) -> Eff
     if of.status == "open":
         lines.append((begins(of), Text("`join {number}` takes part.", number=of.number)))
         choices = (Choice(Text("Join"), f"join {of.number}"),)
-    picture = standings_picture(of, names) if of.entrants and (of.seeds or of.form == "ladder") else None
+    picture = standings_picture(of, names) if has_standings(of) else None
     if picture is None and of.entrants:
         lines.append(tuple(Text("{player}", player=names[player]) for player in of.entrants))
     return Effect(drafts=(Draft(tuple(lines), picture or start_picture(of), choices, only=context.message.who.key),))

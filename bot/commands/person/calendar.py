@@ -161,7 +161,7 @@ def _over(match: Match, context: Context) -> bool:
 
 AUTO_ON = Text("When your time would run out, a vacation begins by itself, as long as you have any left.")
 AUTO_OFF = Text("No vacation begins by itself any more.")
-PLAY_ON = Text("You can still make turns; `vacation end` ends it.")
+PLAY_ON = Text("You can still make turns; `vacation end` ends the vacation.")
 
 
 def _ended(context: Context, known: tuple[Span, ...]) -> Effect:

@@ -53,14 +53,15 @@ def news(before: Tournament | None, after: Tournament, events: Sequence[Happenin
     for number in ended:
         lines += _results(after, number, names)
     lines += later
-    lines += _end(after, names) if any(isinstance(event, Over) for event in events) else []
+    for event in events:
+        lines += _end(after, event.by, names) if isinstance(event, Over) else []
     if not lines:
         return ()
     begun = any(isinstance(event, Begun) for event in events)
     climbed = after.form == "ladder" and any(isinstance(event, Decided) for event in events)
     shown = (
         standings_picture(after, names)
-        if after.status != "open" and (ended or begun or climbed or after.status == "over")
+        if has_standings(after) and (ended or begun or climbed or after.status == "over")
         else start_picture(after)
         if before is None
         else None
@@ -86,6 +87,11 @@ def described(of: Tournament) -> Lines:
     ties = TIES[of.form]
     lines += [(ties,)] if ties is not None else []
     return tuple(lines)
+
+
+def has_standings(of: Tournament) -> bool:
+    """Whether there is anything that standings can show."""
+    return bool(of.entrants and (of.seeds or of.form == "ladder"))
 
 
 def start_picture(of: Tournament) -> Picture | None:
@@ -235,9 +241,10 @@ def _result(table: Table, names: Names) -> Text:
     return Text("Table {table}: {scores}.", table=table.number, scores=Listing(tuple(scores), "unit"))
 
 
-def _end(of: Tournament, names: Names) -> list[tuple[Text, ...]]:
-    if of.called_off or not (of.seeds or of.tables):
-        return [(Text("**{name}** is called off.", name=of.name),)]
+def _end(of: Tournament, by: str, names: Names) -> list[tuple[Text, ...]]:
+    if of.called_off:
+        told = Text("**{name}** is called off.", name=of.name)
+        return [(told,) if by else (told, Text("Too few have joined."))]
     if of.form == "teams":
         scores = [Text("**{name}** is over.", name=of.name)]
         for letter, points in team_letters(of).values():
@@ -246,6 +253,8 @@ def _end(of: Tournament, names: Names) -> list[tuple[Text, ...]]:
     first = [row for row in standings(of) if row.rank == 1]
     winners = people([row.player for row in first], names)
     told = Text("**{name}** is over.", name=of.name)
+    if not first:
+        return [(told,)]
     if of.form == "ladder":
         return [(told, Text("{players} stands at the top.", players=winners))]
     won = plural("{players} has won it.", "{players} have won it together.", len(first), players=winners)

@@ -202,7 +202,8 @@ def _plain(span: Span, now: int) -> str:
 
 def _span(span: int) -> str:
     if 0 < span < MINUTE - 1000:
-        return f"{round(span / 1000)} seconds"
+        count = round(span / 1000)
+        return f"{count} second{'s' * (count != 1)}"
     days, rest = divmod(round(span / MINUTE), 24 * 60)
     hours, minutes = divmod(rest, 60)
     parts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((days, "day"), (hours, "hour"), (minutes, "minute")) if n]

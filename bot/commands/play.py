@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.club.effects import BOARD
 from bot.commands.context import NOTHING, Effect, MatchContext, apply, not_begun, refused, whisper
 from bot.commands.parser import is_notation
 from bot.commands.spec.parts import CONFIRMATIONS
 from bot.messages.model import Choice
 from bot.messages.narrator import Draft
 from bot.messages.prompts import turn_choices
+from bot.notices import match_key
 from bot.repository import Repository
 from engine.game import NotationError, Turn
 from engine.match.commands import (
@@ -168,7 +170,9 @@ async def abort(repository: Repository, context: MatchContext) -> Effect:
     match, decided = context.match, apply(repository, context, Abort(context.who))
     if match.status == "running" and not context.parsed.rest and decided.decision.events:
         line = f"abort {match.id} yes"
-        return _asked(context, Text("Call match {match} off?", match=match.id), ABORT, line, line)
+        question = Text("Call match {match} off?", match=match.id)
+        lost = (LOST_THERE,) if await repository.setting(match_key(match.id), BOARD) else ()
+        return _asked(context, question, ABORT, line, line, *lost)
     return decided
 
 
@@ -176,6 +180,7 @@ CHANGE = Text("Change it")
 CALL = Text("Call it out")
 RESIGN = Text("Resign")
 ABORT = Text("Call it off")
+LOST_THERE = Text("In the tournament it counts as lost for you.")
 IF_TENABLE = Text("Call turn {number} out? If it is tenable, the call costs you what the terms say.")
 FREE = ("friendly", "")
 
@@ -193,10 +198,10 @@ def _with(effect: Effect, choice: Choice) -> Effect:
     return replace(effect, drafts=tuple(replace(draft, choices=(choice,)) for draft in effect.drafts))
 
 
-def _asked(context: MatchContext, question: Text, label: Text, line: str, typed: str) -> Effect:
+def _asked(context: MatchContext, question: Text, label: Text, line: str, typed: str, *more: Text) -> Effect:
     """A question before something that cannot be undone, with the button and the words that confirm it."""
     confirm = Text("Confirm: `{command}`.", command=typed)
-    draft = Draft(((question, confirm),), choices=(Choice(label, line),), only=context.message.who.key)
+    draft = Draft(((question, *more, confirm),), choices=(Choice(label, line),), only=context.message.who.key)
     return Effect(drafts=(draft,))
 
 

@@ -1,6 +1,7 @@
 """What happenings in a tournament lead to: its log, the alarms that go on with it, and what is told of it."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.club.events import Happening, Opened, write_happening
 from bot.club.state import Tournament, evolve
@@ -9,6 +10,9 @@ from bot.messages.club.news import news
 from bot.repository import Repository
 from engine.match.commands import Player
 from storage.store import Alarm
+
+BOARD: Final = "board"
+"""The setting of a match that is one of a tournament: the tournament, the table, and its number there."""
 
 
 def table_key(table: int, game: int) -> str:

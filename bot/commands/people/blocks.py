@@ -68,4 +68,4 @@ async def block(repository: Repository, context: Context) -> Effect:
 
 
 EXAMPLE = Text("For example: `block @ben`.")
-UNDO = Text("`block @ben off` undoes it.")
+UNDO = Text("`block @name off` undoes it.")

@@ -1,12 +1,11 @@
 """What happens in tournaments by itself: they begin, their matches begin and are booked, and they end."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from bot.club.course import FEWEST, begun, followed
 from bot.club.events import Decided, How, Outcome, Over, read_outcome, write_outcome
 from bot.club.state import Table, Tournament
-from bot.commands.club.effects import happened, seeded, table_key
+from bot.commands.club.effects import BOARD, happened, seeded, table_key
 from bot.commands.context import Effect
 from bot.messages.opening_texts import bound
 from bot.repository import Repository, Setting
@@ -21,9 +20,6 @@ from engine.match.state import Match
 from engine.match.terms import differing
 from engine.text import Text
 from storage.store import Alarm
-
-BOARD: Final = "board"
-"""The setting of a match that is one of a tournament: the tournament, the table, and its number there."""
 
 
 # --- a match ends -----------------------------------------------------------------------------------------

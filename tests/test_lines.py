@@ -142,6 +142,47 @@ async def test_an_offer_that_one_line_declines_has_fallen(room: ChatRoom) -> Non
     assert not match.offers
 
 
+@pytest.mark.parametrize(
+    ("offers", "prepared"),
+    [
+        ("draw?", ()),
+        ("draw?", ("if draw then decline",)),
+        ("pause 1d? draw?", ("if draw then decline",)),
+        ("draw? pause 1d?", ("if draw then decline", "if pause then accept")),
+        ("pause 1d? draw?", ("if pause then accept",)),
+        ("moretime 1d?", ("if time then accept",)),
+    ],
+)
+async def test_a_turn_that_offers_ride_on_is_answered_all_the_same(
+    room: ChatRoom, offers: str, prepared: tuple[str, ...]
+) -> None:
+    await begun(room)
+    for line in ("if c1c3 then e5e4", *prepared):
+        assert "Kept" in words(await room.say("anna", line, "1"))
+    told = words(await room.say("ben", f"c1c3 {offers}", "1"))
+    assert await turns(room) == ["c7c5", "c1c3", "e5e4"]
+    assert told.count("has answered") == 1 + len(prepared)
+
+
+async def test_a_draw_that_rides_on_a_turn_and_is_accepted_comes_before_the_turn_is_answered(room: ChatRoom) -> None:
+    await begun(room)
+    for line in ("if c1c3 then e5e4", "if draw then accept"):
+        await room.say("anna", line, "1")
+    await room.say("ben", "c1c3 draw?", "1")
+    assert await turns(room) == ["c7c5", "c1c3"]
+    match = await room.service.repository.match("1")
+    assert match is not None
+    assert match.status == "over"
+
+
+async def test_a_takeback_that_rides_on_a_turn_and_is_accepted_leaves_no_turn_to_answer(room: ChatRoom) -> None:
+    await begun(room, takeback="consent")
+    for line in ("if c1c3 then e5e4", "if takeback then accept"):
+        await room.say("anna", line, "1")
+    await room.say("ben", "c1c3 takeback?", "1")
+    assert await turns(room) == ["c7c5"]
+
+
 async def test_nobody_else_is_shown_a_line_before_it_is_made(room: ChatRoom) -> None:
     await begun(room)
     posts = await room.say("anna", "if c1c3 then e5e4", "1")

@@ -27,7 +27,8 @@ from engine.board import Side
 from engine.game import NotationError, Turn
 from engine.match.commands import Answer, Call, Command, Play, Player, Resign
 from engine.match.decide import decide
-from engine.match.events import Event, Offered, Played, Refusal, digest
+from engine.match.events import Answered, Event, Offered, Played, Refusal, digest
+from engine.match.events.time import Paused, PauseEnded, TermsChanged, TimeGiven
 from engine.match.evolve import Decision
 from engine.match.state import Match
 from engine.reading.limits import LONGEST_TURN
@@ -102,14 +103,15 @@ async def fire(repository: Repository, decision: Decision) -> Fired:
     """Returns a decision with what lines answer to it: each that fires is a turn of its own, made at once."""
     fired = Fired(decision)
     kept: dict[Player, tuple[Line, ...]] = {}
+    done: list[Played | Offered] = []
     for _ in range(2 * LONGEST_LINE):
-        event, match = _to_answer(fired.decision), fired.decision.after
+        event, match = _to_answer(fired.decision, done), fired.decision.after
         if event is None or match.status != "running":
             break
+        done.append(event)
         answered = await _answered(repository, match, event, kept)
-        if answered is None:
-            break
-        fired = replace(fired, decision=fired.decision + answered[0], drafts=(*fired.drafts, *answered[1]))
+        if answered is not None:
+            fired = replace(fired, decision=fired.decision + answered[0], drafts=(*fired.drafts, *answered[1]))
     if not kept:
         return fired
     match = fired.decision.after
@@ -119,14 +121,17 @@ async def fire(repository: Repository, decision: Decision) -> Fired:
     return replace(fired, settings=tuple(settings))
 
 
-def _to_answer(decision: Decision) -> Played | Offered | None:
-    """What lines may answer now: the last turn or offer, and an offer for as long as it stands."""
-    last = decision.events[-1]
-    if isinstance(last, Played):
-        return last
-    offered = (event for event in reversed(decision.events) if isinstance(event, Offered))
+def _to_answer(decision: Decision, done: Sequence[Played | Offered]) -> Played | Offered | None:
+    """What lines may answer next: an offer for as long as it stands, then the last turn, on which offers may ride."""
     standing = [offer.what for offer in decision.after.offers]
-    return next((event for event in offered if event.what in standing), None)
+    offered = [event for event in reversed(decision.events) if isinstance(event, Offered) and event.what in standing]
+    last = next((event for event in reversed(decision.events) if not isinstance(event, LEAVES_THE_TURN)), None)
+    found = (*offered, *((last,) if isinstance(last, Played) else ()))
+    return next((event for event in found if not any(event is one for one in done)), None)
+
+
+LEAVES_THE_TURN = (Offered, Answered, Paused, PauseEnded, TimeGiven, TermsChanged)
+"""What can happen behind a turn and leaves it to be answered."""
 
 
 async def _answered(

@@ -22,9 +22,11 @@ async def apikey(repository: Repository, context: Context) -> Effect:
     act = {"new": _new, "revoke": _revoke, "webhook": _webhook}.get(words[0].lower()) if words else None
     if act is not None:
         return await act(repository, context)
-    if not await listeners(repository, context.message.who.key):
+    owner = next(iter(await listeners(repository, context.message.who.key)), "")
+    if not owner:
         return whisper(context.message, NO_KEY, HOW)
-    return whisper(context.message, Text("A program has a key of yours."), HOW)
+    sent = _sent(await repository.setting(owner, WEBHOOK))
+    return whisper(context.message, Text("A program has a key of yours."), *sent, HOW)
 
 
 async def _new(repository: Repository, context: Context) -> Effect:
@@ -36,6 +38,7 @@ async def _new(repository: Repository, context: Context) -> Effect:
         (
             (Text("The key for your program: {key}", key=Code(key)), SECRET),
             (Text("It is shown this once; a key that you had before no longer works."), TOLD_IN),
+            *(((*_sent(hook), HOW_HOOK),) if hook else ()),  # whoever had the old key may have settled that
         ),
     )
     kept = {(owner, name): value for owner, name, value in await forgotten(repository, context.accounts)}
@@ -56,10 +59,9 @@ async def _webhook(repository: Repository, context: Context) -> Effect:
     owner = next(iter(await listeners(repository, message.who.key)), "")
     if not owner:
         return whisper(message, NO_KEY, HOW)
-    known = (await repository.setting(owner, WEBHOOK)).partition(" ")[0]
     if len(words) < 2:
-        told = Text("News of your matches is sent to {address}.", address=Code(known)) if known else NO_HOOK
-        return whisper(message, told, HOW_HOOK)
+        sent = _sent(await repository.setting(owner, WEBHOOK))
+        return whisper(message, *(sent or (NO_HOOK,)), HOW_HOOK)
     address = words[1]
     if address.lower() in ("off", "none"):
         return replace(whisper(message, NO_HOOK, HOW_HOOK), settings=((owner, WEBHOOK, ""),))
@@ -70,6 +72,12 @@ async def _webhook(repository: Repository, context: Context) -> Effect:
     signed = Text("Each is signed with this secret, which is shown this once: {secret}", secret=Code(secret))
     kept = ((owner, WEBHOOK, f"{address} {secret}"),)
     return replace(whisper_lines(message, ((told,), (signed, TOLD_IN))), settings=kept)
+
+
+def _sent(hook: str) -> tuple[Text, ...]:
+    """Where news is sent, if it is."""
+    address = hook.partition(" ")[0]
+    return (Text("News of your matches is sent to {address}.", address=Code(address)),) if address else ()
 
 
 NO_HOOK = Text("News of your matches is sent nowhere.")

@@ -1,6 +1,7 @@
 """What a match looks like: `board`, `replay`, `look`, `turns`, `calls`, `matches`, `next`, `export`."""
 
 import asyncio
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,12 +35,13 @@ from bot.messages.showing.replays import MOST as MOST_REPLAYED
 from bot.messages.unreadable import unreadable
 from bot.notices import waiting_for
 from bot.repository import Repository
+from engine.board import Side
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.match.events import Refusal
 from engine.match.record.dates import dates
 from engine.match.record.write import record_of
-from engine.match.state import Ply
+from engine.match.state import Match, Ply
 from engine.text import Code, Listing, Text, plural, sentences
 from render.alt_text import describe
 from render.layout.close_up import CROWDED
@@ -146,30 +148,45 @@ async def look(repository: Repository, context: MatchContext) -> Effect:
 
 
 async def turns(repository: Repository, context: MatchContext) -> Effect:
-    """Lists the turns so far, as the author may see them."""
+    """Lists the turns so far, as the author may see them, with those that were called out."""
     match, message = context.match, context.message
     if match.position is None:
         return not_begun(context)
     viewer = match.side_of(context.who)
     made = [ply for ply in match.plies if ply.kind != "reply"]
-    if not made:
+    if not (made or match.right_calls):
         return whisper(message, Text("No turn has been made in match {match} yet.", match=match.id))
-
-    def line(ply: Ply) -> tuple[Text, ...]:
-        side = match.game.names[ply.side]
-        if ply.kind != "turn":
-            return (Text("{number}. {side} lost this turn to a call.", number=ply.number, side=side),)
-        shown = match.game.show(ply.turn, ply.before, viewer)
-        return (Text("{number}. {side} `{turn}`", number=ply.number, side=side, turn=shown),)
-
+    steps = (await repository.course(match)).steps if match.right_calls else ()
+    called_out = (step for step in steps if step.callout and not step.stands)
+    gone = deque(sorted(called_out, key=lambda step: step.ply.number))
+    lines: list[tuple[Text, ...]] = []
+    for ply in made:
+        while gone and gone[0].ply.number <= ply.number:
+            struck = gone.popleft().ply
+            lost = ply.kind == "penalty" and not (gone and gone[0].ply.number <= ply.number)
+            lines.append(_turn(match, struck, viewer, LOST if lost else TAKEN_BACK))
+        if ply.kind == "turn":
+            lines.append(_turn(match, ply, viewer, STANDS))
+    lines += [_turn(match, step.ply, viewer, TAKEN_BACK) for step in gone]
     title = (
         Text("**Match {match}, the turns so far**", match=match.id)
-        if len(made) <= MOST_TURNS
+        if len(lines) <= MOST_TURNS
         else plural(
             "**Match {match}, the last turn**", "**Match {match}, the last {count} turns**", MOST_TURNS, match=match.id
         )
     )
-    return whisper_lines(message, ((title,), *map(line, made[-MOST_TURNS:])))
+    return whisper_lines(message, ((title,), *lines[-MOST_TURNS:]))
+
+
+STANDS = Text("{number}. {side} `{turn}`")
+TAKEN_BACK = Text("{number}. {side} `{turn}`: called out and taken back.")
+LOST = Text("{number}. {side} `{turn}`: called out; the turn is lost.")
+
+
+def _turn(match: Match, ply: Ply, viewer: Side | None, said: Text) -> tuple[Text, ...]:
+    game = match.game
+    shown = game.show(ply.turn, ply.before, viewer)
+    return (Text(said.template, number=ply.number, side=game.names[ply.side], turn=shown),)
 
 
 async def matches(repository: Repository, context: Context) -> Effect:

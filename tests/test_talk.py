@@ -175,6 +175,13 @@ async def test_who_asks_how_gets_a_short_answer(room: ChatRoom, text: str) -> No
     assert answer.endswith("The rules in a sentence each: `rules tokonoma`.")
 
 
+@pytest.mark.parametrize("text", ["how does a Flat move?", "how do the flats move"])
+async def test_who_asks_how_a_piece_moves_is_told_its_rules(room: ChatRoom, text: str) -> None:
+    await begun(room, "tokonoma")
+    (asked,), (named,) = await room.say("anna", text, "1"), await room.say("anna", "rules flat", "1")
+    assert (asked.text, asked.picture, asked.only) == (named.text, named.picture, named.only)
+
+
 async def test_who_asks_how_is_shown_the_page_of_the_game_s_rules_where_there_is_one(room: ChatRoom) -> None:
     room.service.repository.public = "https://play.example.org"
     await begun(room, "tokonoma")

@@ -8,6 +8,7 @@ from bot.commands.context import Effect, about, example_command, reply, whisper
 from bot.commands.info import WRITE, hello, how_to_move
 from bot.commands.learning import lessons
 from bot.commands.learning.games import page_of
+from bot.commands.learning.rules import explained
 from bot.commands.parser import HELLO, LONGEST_SLIP, PlainText, asks_how, fits, is_notation, read_turn, slips
 from bot.commands.play import move
 from bot.commands.spec import BY_NAME
@@ -22,6 +23,7 @@ from engine.match.commands import Player
 from engine.match.state import Match
 from engine.reading.limits import LONGEST_TURN
 from engine.reading.typed import understood
+from engine.teaching.entries import mentioned
 from engine.text import Code, Listing, Text
 from engine.value import replace
 
@@ -48,7 +50,7 @@ async def answer(
         if taken is not None:
             return taken
     elif asks_how(plain.text):
-        return _how(repository, message, match)
+        return _how(repository, message, match, plain.text)
     elif match.position is not None and (plain.typo_of is None or _is_turn(match, plain.text)):
         return await _turn(repository, message, plain, match, accounts, addressed=addressed)
     if plain.typo_of is not None:
@@ -146,9 +148,11 @@ def may_be_turn(match: Match, text: str) -> bool:
     return _is_turn(match, text) or _is_attempt(match, text) or bool(_meant(match, text))
 
 
-def _how(repository: Repository, message: IncomingMessage, match: Match) -> Effect:
-    """The short answer to "how do I move?"."""
+def _how(repository: Repository, message: IncomingMessage, match: Match, text: str) -> Effect:
+    """The short answer to "how do I move?"; to "how does the Sword move?" what the rules say of the Sword."""
     key, how = match.game.key, how_to_move(message)
+    if pieces := tuple(entry for entry in mentioned(match.game.entries, text) if entry.subject == "pieces"):
+        return explained(message, match.game, pieces)
     if match.position is None:
         first = [Text("Match {match} has not begun; its turns will be written here.", match=match.id)]
     elif how is not WRITE and message.server:

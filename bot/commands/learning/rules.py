@@ -51,7 +51,7 @@ async def rules(repository: Repository, context: Context) -> Effect:
     if first == ALL:
         wanted = cited
     elif entries := found(game.entries, wanted):
-        return _explained(message, game, entries)
+        return explained(message, game, entries)
     if plain(wanted) in WRITING and game.writings:
         return reply_lines(message, written(game))
     if by_name := rules_named(wanted, game):
@@ -60,7 +60,7 @@ async def rules(repository: Repository, context: Context) -> Effect:
         term = Text("`{term}={value}`", term=option.key, value=option.default)
         return reply_lines(message, ((term, option.gist), (Text("All terms: `terms {game}`.", game=game.key),)))
     if entries := mentioned(game.entries, wanted):
-        return _explained(message, game, entries)
+        return explained(message, game, entries)
     close = closest(wanted, tuple(name for entry in game.entries for name in names(entry))) or ""
     return reply(
         message,
@@ -113,7 +113,7 @@ def _short(entry: Entry) -> str:
     return entry.name.lower().removeprefix("the ")
 
 
-def _explained(message: IncomingMessage, game: AnyGame, entries: tuple[Entry, ...]) -> Effect:
+def explained(message: IncomingMessage, game: AnyGame, entries: tuple[Entry, ...]) -> Effect:
     """What one word means, or each of a few, with the picture of the first that has one."""
     if len(entries) > MOST_ENTRIES:
         words = Listing(tuple(Code(_short(entry)) for entry in entries), "or")

@@ -1,6 +1,9 @@
 """How much one person may ask for in a minute: commands, pictures among them, and messages in all."""
 
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from bot.messages.model import IncomingMessage
 
@@ -8,6 +11,8 @@ MINUTE = 60_000
 
 COMMANDS, PICTURES, MESSAGES = 20, 6, 120
 """Each person's limits for a minute."""
+REMEMBERED: Final = 10_000
+"""Keys and addresses; whoever has been silent for longest starts afresh."""
 
 
 @dataclass(slots=True)
@@ -47,3 +52,28 @@ class Allowance:
         """Returns when a message was written: what a platform kept during an outage was not written all at once."""
         self.latest = max(self.latest, min(message.sent or message.at, message.at))
         return self.latest
+
+
+class Buckets:
+    """One for whoever asks, by a key or an address; what is remembered may be lost."""
+
+    def __init__(self, now: Callable[[], int]):
+        self._now = now
+        self._buckets: OrderedDict[tuple[str, int], TokenBucket] = OrderedDict()
+
+    def take(self, who: str, size: int) -> int:
+        """Take one of so many a minute. Returns 0 if it is allowed, else in how many milliseconds it may be again."""
+        bucket, at = self._bucket(who, size), self._now()
+        pause = bucket.take(at)
+        return bucket.closed_until - at if pause else 0
+
+    def closed(self, who: str, size: int) -> int:
+        """Returns for how many milliseconds nothing is taken any more; 0 = something is."""
+        return max(0, self._bucket(who, size).closed_until - self._now())
+
+    def _bucket(self, who: str, size: int) -> TokenBucket:
+        bucket = self._buckets.setdefault((who, size), TokenBucket(size))
+        self._buckets.move_to_end((who, size))
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return bucket

@@ -12,6 +12,7 @@ from bot.adapters.web.board.themed import Paint
 from bot.adapters.web.errors import Say
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Answerable, Complete, Listener, Look, Private
+from bot.adapters.web.limits import Limits
 from bot.adapters.web.outgoing import LOUNGE, Delivery, check_reach
 from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.seats import Seats
@@ -135,6 +136,7 @@ class WebRoom:
             port=port,
             site=site,
             seats=self._seats,
+            limits=Limits(clock),
             welcome=welcome,
             say=say,
             page_texts=page_texts,

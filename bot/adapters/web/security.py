@@ -7,6 +7,7 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from ipaddress import IPv4Address, ip_address, ip_network
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bot.adapters.web.board.style import style_sheet
 from bot.adapters.web.errors import Say, explained
+from bot.adapters.web.limits import CROWDED, Limits
 from bot.adapters.web.templates import page_files
 from engine.text import Text
 
@@ -62,7 +64,19 @@ class Site:
         """Whose connection it is; "" at this machine. The proxy's own word stands last."""
         if self.local(request):
             return ""
-        return request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() or request.remote or "unknown"
+        told = request.headers.getall("X-Forwarded-For", ("",))[-1]  # some proxies add a line of their own
+        return _one_network(told.rpartition(",")[2].strip() or request.remote or "unknown")
+
+
+def _one_network(address: str) -> str:
+    """The address, or of the sixth version what one customer is given: so many that none can be counted alone."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address) or found.ipv4_mapped:
+        return address
+    return str(ip_network((int(found), 64), strict=False))
 
 
 def bind(port: int) -> socket.socket:
@@ -146,8 +160,16 @@ def read_page() -> Sequence[tuple[str, PageFile]]:
     return [(_PATHS.get(name, name), content) for name, content in found]
 
 
-def guard(site: Site, say: Say) -> Middleware:
-    """The middleware that turns away other names, and tells trouble in a sentence."""
+def guard(site: Site, limits: Limits, say: Say) -> Middleware:
+    """The middleware that turns away other names and crowds, and tells trouble in a sentence."""
+
+    async def answered(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except web.HTTPException as error:
+            return web.Response(status=error.status, text=error.reason)
+        except OSError as error:
+            return web.Response(status=503, text=explained(error, say, ""))
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -155,12 +177,8 @@ def guard(site: Site, say: Say) -> Middleware:
         if not site.origin(request):
             response: web.StreamResponse = refused(say(FOREIGN_NAME, ""))
         else:
-            try:
-                response = await handler(request)
-            except web.HTTPException as error:
-                response = web.Response(status=error.status, text=error.reason)
-            except OSError as error:
-                response = web.Response(status=503, text=explained(error, say, ""))
+            with limits.request(site.address(request)) as room:
+                response = await answered(request, handler) if room else refused(say(CROWDED, ""), 429)
         if not response.prepared:
             response.headers.update(_HEADERS | _BY_HTTPS if site.secure(request) else _HEADERS)
             response.headers.setdefault("Cache-Control", "no-cache")
@@ -169,6 +187,6 @@ def guard(site: Site, say: Say) -> Middleware:
     return guarded
 
 
-def refused(because: str) -> web.Response:
+def refused(because: str, status: int = 403) -> web.Response:
     """A refusal with its reason."""
-    return web.Response(status=403, text=because)
+    return web.Response(status=status, text=because)

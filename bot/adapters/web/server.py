@@ -1,7 +1,6 @@
 """The web room's server: the page, its texts and pictures, and a websocket for every tab."""
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
@@ -19,6 +18,7 @@ from bot.adapters.web.board.themed import Paint, Themed
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.history.history import History
 from bot.adapters.web.incoming import Listener
+from bot.adapters.web.limits import TOO_MANY, Limits
 from bot.adapters.web.push.sending import Pusher
 from bot.adapters.web.seats import Seats
 from bot.adapters.web.security import FOREIGN_PAGE, Site, bind, guard, read_page, refused
@@ -29,14 +29,10 @@ from bot.half_open import closing_half_open
 from bot.messages.catalogue import beside
 from bot.messages.model import Person, Span
 from engine.games import GAMES
-from engine.text import Text
 
-TOO_MANY: Final = Text("Too many tabs are open from where you are; close some and reload.")
 COMMANDS: Final = sorted(BY_NAME)
 """What the page makes a button of where an answer quotes it."""
 PAGES: Final = {"/", "/enter"}
-SOCKETS: Final = 64
-"""Tabs from one address; a club behind one router has that many."""
 LISTED: Final = 300
 """Matches in a new tab's list besides one's own; others are found by their address."""
 
@@ -61,6 +57,7 @@ class Server:
         port: int,
         site: Site,
         seats: Seats,
+        limits: Limits,
         welcome: Callable[[str], Sequence[Span]],
         say: Say,
         page_texts: Callable[[str], Mapping[str, str]],
@@ -76,7 +73,7 @@ class Server:
         self._port = port
         self._site = site
         self._seats = seats
-        self._sockets: Counter[str] = Counter()
+        self._limits = limits
         self._welcome = welcome
         self._say = say
         self._page_texts = page_texts
@@ -90,7 +87,7 @@ class Server:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[str]:
         """Open a port; gives the room's address. Raises OSError with a sentence where there is none."""
-        app = web.Application(middlewares=[guard(self._site, self._say)])
+        app = web.Application(middlewares=[guard(self._site, self._limits, self._say)])
         self._seats.add_to(app.router)
         app.router.add_get("/socket", self._socket)
         app.router.add_get("/texts", self._texts)
@@ -98,7 +95,7 @@ class Server:
         app.router.add_get("/games", self._games)
         app.router.add_get("/games/{key}", self._game)
         rules.add_to(app.router)
-        self._reading.add_to(app.router, self._reader)
+        self._reading.add_to(app.router, self._reader, self._pause)
         for path in self._static:
             app.router.add_get(path, self._page)
         self._also(app, self._site.address)
@@ -119,16 +116,8 @@ class Server:
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         if not self._site.own_page(request):
             return refused(self._say(FOREIGN_PAGE, ""))
-        address = self._site.address(request)
-        if address and self._sockets[address] >= SOCKETS:
-            return web.Response(status=429, text=self._say(TOO_MANY, ""))
-        self._sockets[address] += 1
-        try:
-            return await self._served(request)
-        finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+        with self._limits.tab(self._site.address(request)) as room:
+            return await self._served(request) if room else refused(self._say(TOO_MANY, ""), 429)
 
     async def _served(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(timeout=1, heartbeat=20, max_msg_size=256 * 1024, compress=False)
@@ -202,6 +191,9 @@ class Server:
             return web.Response(status=307, headers={"Location": f"http://{host}{request.path_qs}"})
         return self._static[request.path].served(request)
 
+    def _pause(self, request: web.Request) -> int:
+        return self._limits.read(self._site.address(request))
+
     def _reader(self, request: web.Request, head: str) -> web.Response:
         page = self._static["/match"]
         return page.with_head(head).served(request) if head else page.served(request)
@@ -218,6 +210,8 @@ class Server:
         game = GAMES.get(request.match_info["key"])
         if game is None:
             raise web.HTTPNotFound
+        if self._pause(request):
+            raise web.HTTPTooManyRequests
         given = {key: value for key, value in request.query.items() if key != "language"}
         return web.json_response(game_details(game, self._told(request), given))
 

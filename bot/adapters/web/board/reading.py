@@ -14,14 +14,18 @@ from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.protocol import language_tag
 from bot.messages.catalogue import beside
 from bot.messages.sentences import result
+from bot.runtime.admission import TOO_MUCH_AT_ONCE
 from bot.service.composing import Board, Glance
-from engine.text import Listing, Text
+from engine.text import Duration, Listing, Text
 
 NOWHERE: Final = Text("There is no match {match} that everybody may read.")
 """The same for a private match, one that has not begun and one that never was."""
 
 Serve: TypeAlias = Callable[[web.Request, str], web.Response]
 """Sends the page with more in its head."""
+
+Pause: TypeAlias = Callable[[web.Request], int]
+"""For how many milliseconds nothing that costs time is read to whoever asks; 0 = it is."""
 
 Watch: TypeAlias = Callable[[str, Glance], Awaitable[Board | None]]
 """What everybody may see of a match; None where there is no board for everybody."""
@@ -46,14 +50,25 @@ class Reading:
         self._clock = clock
         self._say = say
 
-    def add_to(self, router: web.UrlDispatcher, serve: Serve) -> None:
+    def add_to(self, router: web.UrlDispatcher, serve: Serve, pause: Pause) -> None:
         """Serve the page of every match, and what it asks for."""
 
         async def page(request: web.Request) -> web.Response:
-            return serve(request, await self._head(request))
+            return serve(request, "" if pause(request) else await self._head(request))
+
+        async def board(request: web.Request) -> web.Response:
+            if wait := pause(request):
+                return self._too_much(request, wait)
+            return await self._board(request)
 
         router.add_get(r"/match/{match:\d{1,9}}", page)
-        router.add_get(r"/match/{match:\d{1,9}}/board", self._board)
+        router.add_get(r"/match/{match:\d{1,9}}/board", board)
+
+    def _too_much(self, request: web.Request, wait: int) -> web.Response:
+        seconds = -(-wait // 1000)
+        said = Text(TOO_MUCH_AT_ONCE.template, time=Duration(seconds * 1000))
+        because = self._say(said, language_tag(request.query.get("language", "")))
+        return web.json_response({"because": because}, status=429, headers={"Retry-After": str(seconds)})
 
     async def _head(self, request: web.Request) -> str:
         """Who plays what, and how it stands: what chats show of a link. The same for all; "" where nobody may read."""

@@ -87,13 +87,19 @@ def joins(stones: int) -> int:
             if not linked & line:  # no stone of this line has its neighbour on the next one
                 break
         else:
-            reached, grown = 0, stones & start
-            while grown:
-                reached |= grown
-                grown = beside(grown) & stones & ~reached
-            if reached & end:
-                return reached
+            reached = _grown(start, stones)
+            if joined := _grown(end, reached):  # and not what else begins on the same side
+                return joined
     return 0
+
+
+def _grown(side: int, stones: int) -> int:
+    """The stones of all strings that have one on a side."""
+    reached, grown = 0, stones & side
+    while grown:
+        reached |= grown
+        grown = beside(grown) & stones & ~reached
+    return reached
 
 
 def _distance(one: int, other: int) -> int:

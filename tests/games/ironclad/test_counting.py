@@ -7,6 +7,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.games import GAMES
+from engine.games.ironclad.board import BIT, POINTS, joins, points
 from engine.games.ironclad.position import Position
 
 IRONCLAD = GAMES["ironclad"]
@@ -118,3 +119,29 @@ def test_two_hundred_random_games_follow_the_rules_to_an_end(mode: str) -> None:
         endings[outcome.rule.ref] = endings.get(outcome.rule.ref, 0) + 1
     assert sum(endings.values()) == 200
     assert endings["string"] > 50
+
+
+# --- strings ------------------------------------------------------------------------------------------------
+def strings(stones: set[str]) -> list[set[str]]:
+    """The stones, string by string, grown place by place."""
+    found, left = [], set(stones)
+    while left:
+        string, grown = set[str](), {left.pop()}
+        while grown:
+            string |= grown
+            grown = {moved(site, x, y, "abcdefg", 9) for site in grown for x, y in ORTHOGONAL} & left
+            left -= grown
+        found.append(string)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_what_joins_two_sides_is_strings_that_do_and_no_other_stone_that_stands_on_a_side(seed: int) -> None:
+    chosen = Random(seed)
+    stones = {site for site in POINTS if chosen.random() < 0.45 + seed / 1000}
+    across = [
+        set().union(*(string for string in strings(stones) if all(any(e in site for site in string) for e in ends)))
+        for ends in ("ag", "19")
+    ]
+    joined = set(points(joins(sum(BIT[POINTS.index(site)] for site in stones))))
+    assert joined == next(filter(None, across), set())

@@ -60,7 +60,7 @@ def below(
             mask.polygon(_burst(cell.centre, _spread(cell), 0.74))
             return mask.sprite(toned(kind, tone, theme), theme.accent)
         case "won":
-            outs, thick = ((1.4, 6.2), 2.4) if not cell.round else ((-6.0, 0.4), 3.2)
+            outs, thick = ((-1.0, 3.4), 2.2) if not cell.round else ((-6.0, 0.4), 3.2)
             mask.cased((side for out in outs for side in _sides(cell.inset(out * unit))), thick * unit, casing)
         case "zone" if cell.round:
             mask.cased(_sides(circle(cell.centre, cell.within * 0.5, 4)), 2.6 * unit, casing)

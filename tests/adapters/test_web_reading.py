@@ -1,21 +1,27 @@
 """The page of a match for strangers, as requests see it; and who a match's players are said to be."""
 
+import re
 from functools import partial
+from html import unescape
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from bot.messages.model import OutgoingMessage, Person, Place
+from bot.messages.model import OutgoingMessage, Person, Picture, Place
+from bot.painting import Painting
 from bot.service.composing import Board, Glance, public_board
 from storage.store import Summary
-from tests.adapters.linked_room import linked_room
+from tests.adapters.linked_room import PUBLIC, SERVED, linked_room
 from tests.adapters.web_room import MATCH, open_room
 from tests.chat_room import open_room as open_service
 
 ADDRESSES = (
     *("{}", "{}?language=de", "0{}", "{}/board", "{}/board?language=de", "{}/board?site=c7", "{}/board?site=zz"),
     *("{}/board?shown=0", "{}/board?called=0", "{}/board?side=W", "{}/board?heard=9&known=x", "{}/board?shown=x"),
+    *("{}/board.png", "{}/board.png?after=5&language=de"),
 )
 
 
@@ -47,7 +53,8 @@ async def test_a_stranger_reads_a_match_of_the_room_and_no_other(tmp_path: Path)
         status, body = await get(opened, "match/1/board?site=c7")
         assert (status, "White Arm on a Flat" in body, "Neighbours" in body) == (200, True, True)
         assert (await get(opened, "match/1/board?site=%3Cb%3E"))[1] == '{"site": "<b>", "told": ""}'
-        assert (await get(opened, "match/1/board", Host="evil.example"))[0] == 403
+        for path in ("match/1/board", "match/1/board.png"):
+            assert (await get(opened, path, Host="evil.example"))[0] == 403
     await service.store.close()
 
 
@@ -112,6 +119,56 @@ async def test_a_link_to_a_match_says_who_plays_and_how_it_stands_and_a_secret_o
         assert plain == (await get(room.page, "match/3"))[1], "as if there were none"
 
 
+async def test_a_link_to_a_match_shows_its_board_as_everybody_sees_it_and_a_new_one_after_each_turn(
+    tmp_path: Path,
+) -> None:
+    drawn: list[Picture] = []
+
+    async def paint(picture: Picture) -> bytes:
+        drawn.append(picture)
+        return await painting.paint(picture)
+
+    painting = Painting()
+    async with linked_room(tmp_path, paint=paint) as room:
+        anna, _ = await room.page.enter("Anna")
+        await anna.say("challenge tokonoma umpire=refuse side=white")
+        await room.handled.get()
+        await room.say('"><b>', "accept 1")
+
+        async def linked(language: str = "") -> str:
+            """What a chat fetches of a link: the page's head, and then the picture that it names."""
+            async with room.page.session.get(f"{room.page.address}match/1{language}", headers=SERVED) as answer:
+                page = await answer.text()
+            (address,) = re.findall(r'<meta property="og:image" content="([^"]*)">', page)
+            (words,) = re.findall(r'<meta property="og:image:alt" content="([^"]*)">', page)
+            assert "Tokonoma" in words
+            path = unescape(address).removeprefix(f"{PUBLIC}/")
+            async with room.page.session.get(f"{room.page.address}{path}", headers=SERVED) as answer:
+                assert (answer.status, answer.content_type) == (200, "image/png")
+                image = Image.open(BytesIO(await answer.read()))
+            image.verify()
+            return unescape(address)
+
+        first = await linked()
+        assert await linked() == first
+        assert len(drawn) == 1, "the second time it is there still"
+        assert (drawn[0].viewer, drawn[0].theme, drawn[0].turn) == (None, "light", "")
+        assert ("B", '"><b>') in drawn[0].players
+        await linked("?language=de")
+        assert drawn[-1].language == "de"
+        await linked("?language=tlh")
+        assert len(drawn) == 2, "as many as there are languages"
+        await anna.say("move 1 c7c5")
+        await room.handled.get()
+        assert await linked() != first
+        await anna.say("resign 1 yes")
+        await room.handled.get()
+        await linked()
+        assert drawn[-1].over
+        async with room.page.session.head(f"{room.page.address}match/1/board.png", headers=SERVED) as answer:
+            assert (answer.status, answer.headers["Cache-Control"]) == (200, "max-age=60")
+
+
 @pytest.mark.parametrize("address", ADDRESSES)
 async def test_however_it_is_asked_for_a_match_that_is_not_for_all_is_none(tmp_path: Path, address: str) -> None:
     """A private one, one of another platform, one that has not begun, and a private one that is over."""
@@ -125,7 +182,7 @@ async def test_however_it_is_asked_for_a_match_that_is_not_for_all_is_none(tmp_p
     await service.say("Ben", "accept 4")
     await service.say("Anna", "resign 4 yes", "4")
     watch = partial(public_board, service.service.repository, platform="web")
-    async with open_room(tmp_path, public_board=watch) as opened:
+    async with open_room(tmp_path, public_board=watch, paint=Painting().paint) as opened:
         for method in ("GET", "HEAD"):
             told = []
             for number in "12349":

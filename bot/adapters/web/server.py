@@ -95,7 +95,7 @@ class Server:
         app.router.add_get("/games", self._games)
         app.router.add_get("/games/{key}", self._game)
         rules.add_to(app.router)
-        self._reading.add_to(app.router, self._reader, self._pause)
+        self._reading.add_to(app.router, self._reader, self._pause, self._themed.painted, self._site.origin)
         for path in self._static:
             app.router.add_get(path, self._page)
         self._also(app, self._site.address)

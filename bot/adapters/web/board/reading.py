@@ -3,23 +3,35 @@
 from collections.abc import Awaitable, Callable
 from html import escape
 from typing import Annotated, Final, TypeAlias
+from urllib.parse import urlencode
 
 import msgspec
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from msgspec import Meta, Struct
 
+from bot.adapters.images import image_of
 from bot.adapters.web.board.geometry import Told
 from bot.adapters.web.board.shown import named_player, names_of, shown
 from bot.adapters.web.errors import Say, explained
 from bot.adapters.web.protocol import language_tag
-from bot.messages.catalogue import beside
+from bot.messages.catalogue import beside, language
+from bot.messages.model import Picture
 from bot.messages.sentences import result
+from bot.messages.showing.match_pictures import standing
+from bot.messages.showing.pictures import alt, in_language
 from bot.runtime.admission import TOO_MUCH_AT_ONCE
 from bot.service.composing import Board, Glance
 from engine.text import Duration, Listing, Text
 
 NOWHERE: Final = Text("There is no match {match} that everybody may read.")
 """The same for a private match, one that has not begun and one that never was."""
+
+Painted: TypeAlias = Callable[[Picture], Awaitable[bytes | None]]
+"""Paints a picture, or has it still; None where nobody paints."""
+
+Origin: TypeAlias = Callable[[web.Request], str]
+"""The address, without a path, under which the page was asked for."""
 
 Serve: TypeAlias = Callable[[web.Request, str], web.Response]
 """Sends the page with more in its head."""
@@ -50,19 +62,25 @@ class Reading:
         self._clock = clock
         self._say = say
 
-    def add_to(self, router: web.UrlDispatcher, serve: Serve, pause: Pause) -> None:
+    def add_to(self, router: web.UrlDispatcher, serve: Serve, pause: Pause, paint: Painted, origin: Origin) -> None:
         """Serve the page of every match, and what it asks for."""
 
         async def page(request: web.Request) -> web.Response:
-            return serve(request, "" if pause(request) else await self._head(request))
+            return serve(request, "" if pause(request) else await self._head(request, origin(request)))
 
-        async def board(request: web.Request) -> web.Response:
-            if wait := pause(request):
-                return self._too_much(request, wait)
-            return await self._board(request)
+        def unless_too_much(answer: Callable[[web.Request], Awaitable[web.Response]]) -> Handler:
+            async def answered(request: web.Request) -> web.Response:
+                wait = pause(request)
+                return self._too_much(request, wait) if wait else await answer(request)
+
+            return answered
+
+        async def picture(request: web.Request) -> web.Response:
+            return await self._picture(request, paint)
 
         router.add_get(r"/match/{match:\d{1,9}}", page)
-        router.add_get(r"/match/{match:\d{1,9}}/board", board)
+        router.add_get(r"/match/{match:\d{1,9}}/board", unless_too_much(self._board))
+        router.add_get(r"/match/{match:\d{1,9}}/board.png", unless_too_much(picture))
 
     def _too_much(self, request: web.Request, wait: int) -> web.Response:
         seconds = -(-wait // 1000)
@@ -70,7 +88,16 @@ class Reading:
         because = self._say(said, language_tag(request.query.get("language", "")))
         return web.json_response({"because": because}, status=429, headers={"Retry-After": str(seconds)})
 
-    async def _head(self, request: web.Request) -> str:
+    async def _picture(self, request: web.Request, paint: Painted) -> web.Response:
+        """The match as it stands, as everybody may see it: what chats show of a link."""
+        number, spoken = request.match_info["match"], language_tag(request.query.get("language", ""))
+        board = await self._watch(number, Glance())
+        image = await paint(_pictured(board, spoken)) if board is not None else None
+        if image is None:
+            return web.Response(status=404, text=str(self._say(Text(NOWHERE.template, match=number), spoken)))
+        return web.Response(body=image, content_type=image_of(image).type, headers={"Cache-Control": "max-age=60"})
+
+    async def _head(self, request: web.Request, origin: str) -> str:
         """Who plays what, and how it stands: what chats show of a link. The same for all; "" where nobody may read."""
         try:
             board = await self._watch(request.match_info["match"], Glance())
@@ -78,14 +105,18 @@ class Reading:
             return ""  # the page says so itself
         if board is None:
             return ""
-        language = language_tag(request.query.get("language", ""))
-        title, about = _headline(board, lambda text: str(self._say(text, language)))
+        spoken = language_tag(request.query.get("language", ""))
+        title, about = _headline(board, lambda text: str(self._say(text, spoken)))
         named = {"og:site_name": "Riposte", "og:type": "website", "og:title": title, "og:description": about}
+        # A number of its own for each board: chats keep a picture by its address.
+        asked = {"after": board.match.length} | ({"language": spoken} if spoken else {})
+        named["og:image"] = f"{origin}/match/{board.match.id}/board.png?{urlencode(asked)}"
+        named |= {"og:image:alt": alt(_pictured(board, spoken), spoken), "twitter:card": "summary_large_image"}
         tags = (f'<meta property="{name}" content="{escape(text)}">' for name, text in named.items())
         return "\n".join((f"<title>{escape(title)}</title>", *tags))
 
     async def _board(self, request: web.Request) -> web.Response:
-        number, language = request.match_info["match"], language_tag(request.query.get("language", ""))
+        number, spoken = request.match_info["match"], language_tag(request.query.get("language", ""))
         try:
             asked = msgspec.convert(dict(request.query), _Asked, strict=False)
             glance = Glance((), asked.shown, asked.called, asked.side, heard=asked.heard, site=asked.site)
@@ -93,15 +124,19 @@ class Reading:
         except msgspec.ValidationError:
             raise web.HTTPBadRequest from None
         except OSError as error:
-            return web.json_response({"because": explained(error, self._say, language)})
+            return web.json_response({"because": explained(error, self._say, spoken)})
         if found is None:
-            because = self._say(Text(NOWHERE.template, match=number), language)
+            because = self._say(Text(NOWHERE.template, match=number), spoken)
             return web.json_response({"because": because}, status=404)
         if asked.site:
-            told = beside(str(self._say(text, language)) for text in found.told)
+            told = beside(str(self._say(text, spoken)) for text in found.told)
             return web.json_response({"site": asked.site, "told": told})
-        board = shown(found, lambda text: str(self._say(text, language)), asked.known, asked.heard)
+        board = shown(found, lambda text: str(self._say(text, spoken)), asked.known, asked.heard)
         return web.json_response({"now": self._clock(), "game": found.match.game.key, **board})
+
+
+def _pictured(board: Board, spoken: str) -> Picture:
+    return in_language(standing(board.match, names_of(board), None), language(spoken).code, "light")
 
 
 def _headline(board: Board, told: Told) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """The pictures of the talk in the colours of whoever looks: painted anew when somebody asks, and kept for the next."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -21,7 +21,7 @@ class Themed:
     def __init__(self, history: History, paint: Paint | None):
         self._history = history
         self._paint = paint
-        self._painted: dict[tuple[str, str], asyncio.Task[bytes]] = {}
+        self._painted: dict[Hashable, asyncio.Task[bytes]] = {}
 
     async def picture(self, token: str, theme: str) -> bytes | None:
         """A picture by its name; None where there is none. Raises OSError where it cannot be read."""
@@ -33,18 +33,21 @@ class Themed:
             picture = read_picture(described) if described else None
             if picture is None or picture.theme == theme:
                 return await self._history.picture(token)
-            painted = self._begun(token, replace(picture, theme=theme))
+            painted = self._begun((token, theme), replace(picture, theme=theme))
         return await asyncio.shield(painted)  # others wait for it too
 
-    def _begun(self, token: str, picture: Picture) -> asyncio.Task[bytes]:
+    async def painted(self, picture: Picture) -> bytes | None:
+        """A picture that was never posted; None where nobody paints."""
+        return await asyncio.shield(self._begun(picture, picture)) if self._paint else None
+
+    def _begun(self, key: Hashable, picture: Picture) -> asyncio.Task[bytes]:
         assert self._paint is not None
-        key = token, picture.theme
         if key not in self._painted:
             task = self._painted[key] = asyncio.ensure_future(self._paint(picture))
             task.add_done_callback(lambda done: self._settled(key, done))
         return self._painted[key]
 
-    def _settled(self, key: tuple[str, str], done: asyncio.Task[bytes]) -> None:
+    def _settled(self, key: Hashable, done: asyncio.Task[bytes]) -> None:
         if done.cancelled() or done.exception() is not None:
             self._painted.pop(key, None)
         while len(self._painted) > KEPT:

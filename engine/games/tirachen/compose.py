@@ -7,7 +7,7 @@ from engine.game import Move, Turn
 from engine.games.tirachen.board import INDEX, SITES, squares
 from engine.games.tirachen.notation import MOBILIZE, write
 from engine.games.tirachen.position import POOL_SLOT, SIDES, Position, kind_of, own
-from engine.games.tirachen.rules import KINDS
+from engine.games.tirachen.rules import KINDS, NAMES
 from engine.text import Term, Text
 
 POOLED = {kind: Choice(kind, KINDS[kind], kind) for kind in POOL_SLOT}
@@ -23,7 +23,7 @@ def menu(position: Position, picks: tuple[Pick, ...]) -> Menu:
         brought = tuple(choice for kind, choice in POOLED.items() if pool[POOL_SLOT[kind]])
         return Menu(Text("Which piece moves, or is brought?"), _own(position), (*brought, MOBILIZING))
     if picks == (MOBILIZING.key,):
-        return Menu(Text("The side mobilizes."), text=MOBILIZING.key, complete=True)
+        return Menu(Text("{side} mobilizes.", side=NAMES[position.mover]), text=MOBILIZING.key, complete=True)
     if picks[0] in POOLED:
         return _bringing(position, *picks)
     origin, *then = picks

@@ -166,3 +166,25 @@ async def test_private_talk_looks_unlike_public_talk_and_the_first_link_leads_to
         await expect(aloud.locator(".only")).to_have_count(0)
         ground = "part => getComputedStyle(part).backgroundColor"
         assert await whisper.evaluate(ground) != await aloud.evaluate(ground)
+
+
+NEARLY_JOINED = (
+    "rW: A1=1 / rB: F6=1 / sW: a3 g5 / sB: a4 b4 c4 e4 f4 g4 / last: - / mode: full / owner: B / half: - / to: B"
+)
+
+
+async def test_the_stone_that_has_won_is_ringed_as_won_like_its_string(enter: Enter, tmp_path: Path) -> None:
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, f'challenge @ben ironclad umpire=refuse side=black start="{NEARLY_JOINED}"')
+        await write(anna, "d4")
+        await expect(anna.locator(".board .mark.won")).not_to_have_count(0)
+        topmost = await anna.evaluate(
+            """() => {
+              const top = new Map();
+              for (const mark of document.querySelectorAll("svg.board .mark:not(.casing *)"))
+                top.set(`${mark.getAttribute("cx")} ${mark.getAttribute("cy")}`, mark.getAttribute("class"));
+              return [...top.values()];
+            }"""
+        )
+        assert topmost == ["mark won"] * 7

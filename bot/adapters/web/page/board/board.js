@@ -7,6 +7,7 @@ import { Component, html, useEffect, useLayoutEffect, useMemo, useRef } from "/v
 const FINEST = 0.002; // of the board's width
 const MANY = 100; // places, each of which is small
 const HALO = 1.2; // of a ring round a piece that covers its tile, in radii of the piece
+// In this order, as in the picture: each lies over those before it.
 const BELOW = ["moved", "zone", "reach", "blocker", "culprit", "won", "taken"];
 
 // `offered` is what may be picked, `own` with what a turn can be begun anew, `leads` whether all that is offered leads to a tenable turn, `held` what is picked, `label(cell)` what a place is called;
@@ -47,7 +48,7 @@ export function Board({ geometry, board, offered, own, leads, held, focus, label
     onMouseDown=${(event) => dragging.held?.moved && event.preventDefault()} onClick=${(event) => dragging.clicks(event) && tapped(event)} onKeyDown=${(event) => walk(event, at)}>
     ${marks.some(isHatched) && html`<defs>${[45, -45].map((turn) => html`<pattern id="hatch${turn}" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(${turn})"><line class="hatch edge" y2="20" /><line class="hatch" y2="20" /></pattern>`)}</defs>`}
     ${ground}
-    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).map((mark, n) => html`<${Cased} key=${n} ...${mark} left=${mark.kind === "moved" && (mark.gone || !stands.has(mark.cell.site))} />`)}</g>
+    <g>${marks.filter(({ kind, cell }) => cell && BELOW.includes(kind)).sort((a, b) => BELOW.indexOf(a.kind) - BELOW.indexOf(b.kind)).map((mark, n) => html`<${Cased} key=${n} ...${mark} left=${mark.kind === "moved" && (mark.gone || !stands.has(mark.cell.site))} />`)}</g>
     ${names}
     <g>${board.links.filter((link) => link.style === "string").map((link, n) => html`<${Link} key=${n} link=${link} at=${at} />`)}</g>
     <g class="ghosts">${figures.filter((figure) => figure.ghost && !stands.has(figure.site)).map((figure, n) => html`<${Piece} key=${n} figure=${figure} cell=${at.get(figure.site)} glyphs=${geometry.glyphs} finest=${geometry.width * FINEST} />`)}</g>

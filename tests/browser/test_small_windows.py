@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
@@ -11,13 +11,16 @@ from engine.games import GAMES
 from tests.browser.conftest import PHONE
 from tests.browser.program import riposte, write
 from tests.browser.screens import FAULTS, TURNS, go
+from tests.browser.test_the_board import begin, tap_all
 from tests.render.test_golden import MIDGAMES
+from tests.whole_matches import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from tests.browser.conftest import Enter
+    from tests.whole_matches import WholeMatch
 
 pytestmark = pytest.mark.browser
 
@@ -86,6 +89,31 @@ SEEN = """part => {
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
     && part.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }"""
+
+
+@pytest.mark.parametrize("one", whole(), ids=lambda one: one.game)
+async def test_with_the_keyboard_up_a_turn_is_played_as_soon_as_it_is_composed(
+    enter: Enter, tmp_path: Path, one: WholeMatch
+) -> None:
+    game: Any = GAMES[one.game]
+    position = one.position()
+    async with riposte(tmp_path) as address:
+        anna, ben = await enter(address, "Anna", phone=True), await enter(address, "Ben", phone=True)
+        await begin(anna, ben, f"challenge @ben {one.asked()} umpire=friendly")
+        seats = dict(zip(game.seats(one.terms), (anna, ben), strict=False))
+        for page in (anna, ben):
+            await page.set_viewport_size(SMALL["with its keyboard up"])
+        for number, turn in enumerate(one.turns[:3], 1):
+            mover = seats[game.to_act(position)]
+            await tap_all(mover, game, position, game.picks(game.read(turn, position), position))
+            play = mover.locator(".play")
+            await expect(play).to_be_enabled()
+            assert await play.evaluate(SEEN), turn
+            await play.tap()
+            for page in (anna, ben):
+                await expect(page.locator(".steps output")).to_contain_text(f"{number}.")
+            played = (await mover.locator(".steps output").inner_text()).partition(" ")[2]
+            position = game.play(position, game.read(played, position))
 
 
 @pytest.mark.parametrize("game", ["veney", "chirality"])

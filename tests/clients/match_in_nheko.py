@@ -32,7 +32,7 @@ async def test_a_match_with_a_callout_is_played_in_nheko(own_synapse: Start, tmp
         await ben.see_invitation(room)
         await ben.join(room)
         await anna.see_member(room, bot.user)
-        await asyncio.sleep(12)
+        await asyncio.sleep(30)  # the set-up of encryption comes late on a slow machine
         before = shown = nheko.photograph(PICTURES / f"{kind}-0-start.png")
         while shown == before:  # the set-up of encryption can wait; a slow screen misses clicks
             await nheko.click(*CANCEL)

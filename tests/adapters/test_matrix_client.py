@@ -10,8 +10,10 @@ import pytest
 from aiohttp import ClientError, web
 from aiohttp.test_utils import TestServer
 from nio import KeysUploadResponse, RoomMessageText, RoomSendResponse, SyncResponse
+from structlog.testing import capture_logs
 
 from bot.adapters.matrix.client import Client
+from bot.adapters.matrix.errors import allowed
 from bot.adapters.matrix.session import enter
 from bot.messages.model import Retry
 from tests.synapse.player import Player
@@ -224,6 +226,32 @@ async def test_nothing_is_said_once_another_process_may_have_taken_over(tmp_path
                 await saying
         await client.joined_rooms()
         assert asked == ["GET"]
+        await client.close()
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(403, "M_CONSENT_NOT_GIVEN"), (403, "M_RESOURCE_LIMIT_EXCEEDED"), (403, "M_USER_SUSPENDED")]
+)
+async def test_what_a_host_or_the_homeservers_owner_has_to_mend_is_waited_for(
+    tmp_path: Path, status: int, code: str
+) -> None:
+    """Terms to be agreed to, a full homeserver, a suspended account: no post is given up for that."""
+
+    async def refused(_: web.Request) -> web.Response:
+        return web.json_response({"errcode": code, "error": "see to it"}, status=status)
+
+    application = web.Application()
+    application.router.add_route("*", "/{rest:.*}", refused)
+    async with TestServer(application) as server:
+        client = Client(str(server.make_url("")).rstrip("/"), "@riposte:riposte.test", tmp_path)
+        client.restore_login("@riposte:riposte.test", "DEVICE", "token")
+        with capture_logs() as logs:
+            for _ in range(3):
+                with pytest.raises(Retry):
+                    await client.joined_rooms()
+        assert [line["error"] for line in logs] == ["see to it"], "once, and it is for the host to see to"
+        with pytest.raises(Retry):
+            allowed(await client.ask("GET", "/_matrix/client/v3/x"), tmp_path, "a room", "no room")
         await client.close()
 
 

@@ -19,12 +19,13 @@ from nio import (
     KeysUploadResponse,
 )
 from nio.crypto import OutgoingKeyRequest
-from nio.responses import Response, ShareGroupSessionError, ShareGroupSessionResponse
+from nio.responses import Response, RoomSendResponse, ShareGroupSessionError, ShareGroupSessionResponse
 from nio.store import SqliteStore
 
-from bot.adapters.matrix.errors import AGAIN, Answer, check, reaching
+from bot.adapters.matrix.errors import AGAIN, MENDED, Answer, check, reaching
 from bot.adapters.matrix.files import KEYS
 from bot.messages.model import Retry
+from bot.trouble import Trouble
 
 PATIENCE = 30.0
 """Seconds that a homeserver may take to answer."""
@@ -40,6 +41,7 @@ class Client(AsyncClient):
         # Its debug lines hold whatever is written to the key store.
         logging.getLogger("peewee").setLevel(logging.INFO)
         self.folder = folder
+        self._refused = Trouble("the homeserver takes nothing from Riposte until somebody has seen to it")
         self._unshared = 0
         """How many requests to pass on a room's key have failed, or are under way."""
         self.fallback_used = True
@@ -257,8 +259,12 @@ class Client(AsyncClient):
         with reaching():
             answer = await super()._send(response_class, *arguments, **named)
         if isinstance(answer, ErrorResponse):
+            if answer.status_code in MENDED:
+                self._refused.failed(answer.message)
             check(answer, self.folder)
         else:
+            if isinstance(answer, RoomSendResponse):
+                self._refused.works()
             self._unshared -= sharing
         return answer
 

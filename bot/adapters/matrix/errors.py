@@ -18,6 +18,8 @@ from bot.messages.model import Closes, Retry, Undeliverable
 log = structlog.get_logger(__name__)
 
 LOGGED_OUT: Final = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN")
+MENDED: Final = ("M_CONSENT_NOT_GIVEN", "M_RESOURCE_LIMIT_EXCEEDED", "M_USER_SUSPENDED", "M_USER_LOCKED")
+"""Refusals of everything, until the host or the homeserver's owner has seen to it."""
 AGAIN: Final = 10.0
 """Seconds until a homeserver is asked again that does not answer, or not sensibly."""
 SOON: Final = 5.0
@@ -51,6 +53,8 @@ class Answer:
         if self.status == 429:
             wait = self.body.get("retry_after_ms")
             return wait / 1000 if isinstance(wait, int) else AGAIN
+        if self.code in MENDED:
+            return AGAIN
         return None if self.fine or 400 <= self.status < 500 else AGAIN
 
     @property

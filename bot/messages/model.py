@@ -367,7 +367,7 @@ def absent(seconds: float) -> Retry:
 
 
 Closes: TypeAlias = Literal["", "place", "person"]
-"""What takes nothing else either: a place, by no player's will; or a person, by their own. "" = only this message."""
+"""What takes nothing: a place, by no player's will; or a person, by their own. "" = perhaps only this message."""
 
 
 class Undeliverable(Exception):  # noqa: N818

@@ -60,9 +60,9 @@ class Contact:
         """By address of a channel or room, the accounts that were put out of it, with blanks between."""
 
     async def failed(self, message: OutgoingMessage, error: Undeliverable) -> None:
-        """A message cannot be delivered: try the next way. Raises OSError if that cannot be stored."""
+        """A message cannot be delivered, whyever: try the next way. Raises OSError if that cannot be stored."""
         number = message.where.thread
-        if not error.closes or message.where.gallery:
+        if message.where.gallery:
             return
         try:
             match = await self._repository.match(number or message.about)
@@ -191,7 +191,7 @@ class Contact:
         people = await self._deaf(match, home)
         if noted and message.key == message_key(_reopening(home, noted), 0):
             since, people = "", []  # they have seen that board
-        lost = home if error.closes == "place" else None
+        lost = None if error.closes == "person" else home
         copies = [await self._copied(message, person, match, lost, first=not noted) for person in people]
         note = f"{since or self._now()} {error}"
         cause = Cause(f"closed:{message.key}", self._now(), match=match.id)

@@ -37,9 +37,13 @@ REFUSALS: Final[Mapping[str, tuple[int, int, str]]] = {
     "recipient": (400, 50033, "Invalid Recipient(s)"),
     "archived": (400, 50083, "Thread is archived"),
     "json": (400, 50109, "The request body contains invalid JSON."),
+    "flagged": (403, 20026, "Your bot has been flagged by our anti-spam system for abusive behavior."),
+    "newer than us": (403, 59_999, "Cannot do that for a reason that nobody has heard of yet"),
     "reply unread": (400, 160002, "Cannot reply without permission to read message history"),
     "second thread": (400, 160004, "A thread has already been created for this message"),
     "locked": (400, 160005, "This thread is locked"),
+    "too many threads": (400, 160006, "Maximum number of active threads reached"),
+    "filtered": (400, 200000, "Message was blocked by automatic moderation"),
 }
 
 

@@ -35,6 +35,8 @@ REASONS: Final[dict[int, str]] = {
 """Discord's codes for what no other attempt will change, and the reason to tell."""
 
 MISSING_PERMISSIONS: Final = 50013
+TOO_LARGE: Final = 413
+"""The status of what has a larger file than the server takes."""
 CLOSED_PLACES: Final = (10003, 10004, 50001, 50008, 50013, 50024, 50083, 160005)
 """Discord's codes for a place that takes nothing, by no player's will."""
 

@@ -12,7 +12,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
-from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, UNREACHABLE
+from bot.adapters.discord.errors import UNREACHABLE, is_refusal
 from bot.adapters.discord.history.catch_up import Received
 from bot.adapters.discord.history.hints import Hints
 from bot.adapters.discord.history.marks import UNSAVED, Marks
@@ -219,8 +219,8 @@ class MessageListener:
             try:
                 channel = await self._direct_messages.open(client, message.author.id)
                 await channel.send(words, nonce=nonce)
-            except discord.Forbidden as error:
-                if error.code not in DIRECT_MESSAGES_CLOSED:
+            except discord.HTTPException as error:
+                if not is_refusal(error):
                     raise
                 rung = discord.AllowedMentions(everyone=False, roles=False, users=[message.author])
                 await message.channel.send(f"{message.author.mention} {words}", nonce=nonce, allowed_mentions=rung)

@@ -9,7 +9,7 @@ import structlog
 
 from bot.adapters.discord import limits
 from bot.adapters.discord.direct_messages import DirectMessages
-from bot.adapters.discord.errors import DIRECT_MESSAGES_CLOSED, MISSING_PERMISSIONS, REASONS, converting
+from bot.adapters.discord.errors import MISSING_PERMISSIONS, TOO_LARGE, converted, converting
 from bot.adapters.discord.interactions.expiry import Expiry
 from bot.adapters.discord.interactions.replies import PrivateReplies
 from bot.adapters.discord.language import said
@@ -18,7 +18,7 @@ from bot.adapters.discord.sending import Part, Sender
 from bot.adapters.discord.threads.matches import MatchThreads
 from bot.adapters.discord.threads.titles import Titles
 from bot.messages.catalogue import language
-from bot.messages.model import OutgoingMessage, Person, Place, Span, Undeliverable
+from bot.messages.model import OutgoingMessage, Person, Place, Retry, Span, Undeliverable
 from bot.messages.serialization import message_key
 from bot.messages.showing.files import as_file
 from bot.runtime.inbox import Inbox
@@ -91,8 +91,8 @@ class Delivery:
             parts = await self._parts(message, image)
             try:
                 remote, target = await self._threads.send(client, message, seen_by(owner, parts))
-            except discord.Forbidden as error:
-                if error.code != MISSING_PERMISSIONS or image is None:
+            except discord.HTTPException as error:
+                if image is None or not (error.code == MISSING_PERMISSIONS or error.status == TOO_LARGE):
                     raise
                 parts = await self._parts(message, None)  # Attach Files may be all that is lacking
                 remote, target = await self._threads.send(client, message, seen_by(owner, parts))
@@ -151,7 +151,9 @@ class Delivery:
                 await self._sender.send(
                     client, channel.id, seen_by(other, parts), message_key(f"{message.key}/copy/{other}", 0), message.at
                 )
-            except discord.Forbidden as error:
+            except discord.HTTPException as error:
+                if isinstance(converted(error), Retry):
+                    raise
                 log.warning("a player cannot be written to in private", player=other, code=error.code)
                 await self._tell_unseen(client, message, other)
 
@@ -174,11 +176,12 @@ class Delivery:
             return await self._sender.send(
                 client, channel.id, await self._parts(message, image), message.key, message.at
             )
-        except discord.Forbidden as error:
-            if error.code not in DIRECT_MESSAGES_CLOSED:
+        except discord.HTTPException as error:
+            refused = converted(error)
+            if isinstance(refused, Retry):
                 raise
             await self._ask_to_interact(client, message, only)
-            raise Undeliverable(REASONS[error.code], closes="person") from None
+            raise Undeliverable(str(refused), closes="person") from None
 
     async def _ask_to_interact(self, client: discord.Client, message: OutgoingMessage, only: Person) -> None:
         """Offer in public what is for somebody alone, and never say what it is; and only where that reveals nothing.

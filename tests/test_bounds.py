@@ -16,7 +16,7 @@ from bot.half_open import PATIENCE, HalfOpen
 from bot.logs import once_a_minute
 from bot.messages.model import Person
 from tests.adapters.web_room import OpenRoom, open_room
-from tests.chat_room import ChatRoom
+from tests.chat_room import ChatRoom, transcribe
 from tests.chat_room import open_room as open_chat
 from tests.test_patience import program, told
 
@@ -157,6 +157,24 @@ async def test_lists_are_read_by_pages(tmp_path: Path) -> None:
     latest = await room.store.matches(place="web/lounge/", status="open", limit=2)
     assert [each.match for each in latest] == ["10", "9"]
     assert [each.match for each in await room.store.matches(limit=1)] == ["10"]
+    for number in range(15):
+        await room.say(f"player{number}", "challenge tokonoma")
     (listed,) = await room.say("eve", "matches all")
-    assert sum("Tokonoma" in str(span) for span in listed.text) <= 20
+    lines = transcribe(listed, room.now)
+    assert sum("Tokonoma" in line for line in lines) == 20
+    assert lines[-1].strip() == "The list ends after 20; there are more."
+    await room.store.close()
+
+
+async def test_of_many_matches_the_one_that_is_due_first_is_listed_however_long_it_has_waited(tmp_path: Path) -> None:
+    room: ChatRoom = await open_chat(tmp_path)
+    for number in range(22):
+        room.now += 3_600_000
+        await room.say(f"player{number}", f"challenge @anna tokonoma side=black time={'30d' if number else '7d'}")
+        await room.say("anna", f"accept {number + 1}")
+    (listed,) = await room.say("anna", "matches")
+    lines = transcribe(listed, room.now)
+    assert lines[1].strip().startswith("**1** Tokonoma")
+    assert any("move 1" in choice.command for choice in listed.choices)
+    assert "The list ends after 20; there are more." in lines[-2]
     await room.store.close()

@@ -35,6 +35,7 @@ from bot.messages.showing.replays import MOST as MOST_REPLAYED
 from bot.messages.unreadable import unreadable
 from bot.notices import waiting_for
 from bot.repository import Repository
+from bot.repository.people import MOST
 from engine.board import Side
 from engine.game import NotationError
 from engine.games import GAMES
@@ -209,16 +210,22 @@ async def matches(repository: Repository, context: Context) -> Effect:
             return await repository.store.matches(place=here, status=status, limit=most)
         return await repository.matches_of(context.accounts, status, most)
 
-    waiting = (*await page("running", MOST_RUNNING), *await page("open", MOST_RUNNING))
-    recent = sorted(waiting, key=lambda match: -match.updated)[:MOST_RUNNING]
-    others = {match.match: set(match.to_act).isdisjoint(context.accounts) for match in recent}
-    shown = sorted(recent, key=lambda match: (others[match.match], match.due or 1 << 60))  # the most urgent first
+    most = MOST_RUNNING + 1 if everybody else MOST  # of one's own the most urgent may be the oldest
+    waiting = sorted((*await page("running", most), *await page("open", most)), key=lambda match: -match.updated)
+    more = len(waiting) > MOST_RUNNING
+    if everybody:
+        waiting = waiting[:MOST_RUNNING]
+    others = {match.match: set(match.to_act).isdisjoint(context.accounts) for match in waiting}
+    shown = sorted(waiting, key=lambda match: (others[match.match], match.due or 1 << 60))  # the most urgent first
+    shown = shown[:MOST_RUNNING]
     shown += await page("over", MOST_OVER)
     if not shown:
         example = BY_NAME["challenge"].example
         return whisper(message, Text("No matches yet."), Text("`{example}` begins one.", example=example))
     title = Text("**Matches here**") if everybody else Text("**Your matches**")
     lines = [(*await _line(repository, match.match, message.who), *_link(match, message)) for match in shown]
+    if more:
+        lines.append((Text("The list ends after {count}; there are more.", count=MOST_RUNNING),))
     mine = [
         match for match in shown if match.status == "running" and not set(match.to_act).isdisjoint(context.accounts)
     ]

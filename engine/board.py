@@ -4,8 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from engine.text import Phrase
+
 Site: TypeAlias = str
 """A place by its name in the rulebook: `"X8"`, `"A44"`, `"b3"`, an intersection `"d5"`."""
+
+Zone: TypeAlias = str | Phrase
+"""A part of the board by what the rules call it: a Term or a Phrase, so that it is told in the reader's language."""
 
 Side: TypeAlias = str
 """One of the parties of a game, by its short key: `"W"`, `"R"`, `"P3"`."""
@@ -33,11 +38,11 @@ class Board:
     """Neighbours across an edge (for intersections: along a line)."""
     corners: Mapping[Site, tuple[Site, ...]] = field(default_factory=dict)
     """Neighbours across a corner only."""
-    zones: Mapping[str, frozenset[Site]] = field(default_factory=dict)
-    """What the rules name: "throne", "gate 1", "measure 2", "homeland red"."""
+    zones: Mapping[Zone, frozenset[Site]] = field(default_factory=dict)
+    """What the rules name: `Term("measure 2")`, `Phrase("Star {star}", star="I2")`."""
     tones: Mapping[Site, int] = field(default_factory=dict)
     """0 light, 1 middle, 2 dark, 3 green, 4 grey; a tile without one is light."""
-    tints: Mapping[str, str] = field(default_factory=dict)
+    tints: Mapping[Zone, str] = field(default_factory=dict)
     """Zone name -> one of `diagram.TINTS`: the zones that the picture shows."""
     legends: tuple[Legend, ...] = ()
     """Coordinates printed around the board."""

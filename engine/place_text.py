@@ -11,7 +11,7 @@ from engine.board import Board, Side, Site
 from engine.diagram import Diagram, Figure, Tray
 from engine.position_text import Unreadable
 from engine.teaching.entries import plain
-from engine.text import Code, Listing, Phrase, Term, Text, Value
+from engine.text import Listing, Phrase, Term, Text, Value
 
 RANGE = re.compile(r"(\^?[a-z]+\d+)\s*(?:-|–|—|\.\.+|…|to|\s)\s*(\^?[a-z]+\d+)", re.IGNORECASE)
 """A stretch of the board: `c1-c7`, `c1 to c7`."""
@@ -90,8 +90,8 @@ def _lies(board: Board, site: Site) -> Iterator[Text]:
     if site in board.tones:
         two = set(board.tones.values()) <= {0, 1}
         yield TONES[2 * board.tones[site] if two else board.tones[site]]
-    if zones := tuple(Code(name) for name, places in board.zones.items() if site in places):
-        yield Text("It lies in {zones}.", zones=Listing(zones))
+    if zones := tuple(name for name, places in board.zones.items() if site in places):
+        yield Text("Lies in: {zones}.", zones=Listing(zones, "unit"))
     if near := board.edges.get(site, ()):
         yield Text("Neighbours: {places}.", places=Listing(tuple(near), "unit"))
     if near := board.corners.get(site, ()):
@@ -113,11 +113,11 @@ def _zone(board: Board, diagram: Diagram, asked: str) -> Iterator[Text]:
     sides = {plain(name) for name in diagram.names.values()}
     wanted = {*asked.split()} - SPARE
     for name, places in board.zones.items():
-        first, *_, last = called = plain(name).split() * 2
+        first, *_, last = called = plain(str(name)).split() * 2
         left = {word for word in {*called} - wanted if word not in sides and not word.isdigit()}
         if asked in {first, last} - sides or (wanted - sides and wanted <= {*called} and not left - SPARE):
             listed = tuple(site for site in board.outlines if site in places)
-            yield Text("{zone} holds {places}.", zone=Code(name), places=Listing(listed))
+            yield Text("{zone}: {places}.", zone=name, places=Listing(listed, "unit"))
             inside = [figure for figure in diagram.figures if figure.site in places and not figure.ghost]
             yield from (_standing(figure, diagram.names.get(figure.side)) for figure in inside)
             if not inside:

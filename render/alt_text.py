@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
-from engine.board import Board, Point, Side, Site
+from engine.board import Board, Point, Side, Site, Zone
 from engine.diagram import NAMELESS, Diagram, Figure, Link, MarkKind, Throw
 from engine.place_text import tray_text
 from engine.text import Listing, Phrase, Term, Text, Value
@@ -233,12 +233,12 @@ def _marks(diagram: Diagram, ghosts: set[Site], marked: Marked) -> Iterator[Text
             yield marked[kind](places)
 
 
-def _places(sites: Iterable[Site], board: Board) -> list[str]:
+def _places(sites: Iterable[Site], board: Board) -> list[Zone]:
     """Places one by one, but a whole region of the board by its name."""
     left = list(sites)
-    names: list[str] = []
+    names: list[Zone] = []
     for name, zone in sorted(board.zones.items(), key=lambda known: -len(known[1])):
         if len(zone) >= REGION and zone <= set(left):
-            names.append(Term(name))
+            names.append(name)
             left = [site for site in left if site not in zone]
     return names + left

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.board import Point, Site
 from engine.diagram import Diagram, Figure, Tray
-from engine.text import Listing, Phrase, Text
+from engine.text import Listing, Phrase, Term, Text
 from render.alt_text import MARKED, pointed_at, to_act
 from render.taken import show_taken
 from render.view import Say
@@ -40,7 +40,7 @@ def board(diagram: Diagram, say: Say = str) -> str:
         cells.setdefault(_turned(legend.at, diagram.turned), legend.text)
     columns, rows = _steps(x for x, _ in cells), _steps(y for _, y in cells)
     if len(columns) > WIDEST or len(rows) > WIDEST:
-        return "\n".join([*_by_zone(diagram, standing), "", *_beside(diagram, say)]).rstrip()
+        return "\n".join([*_by_zone(diagram, standing, say), "", *_beside(diagram, say)]).rstrip()
     lines = [[""] * len(columns) for _ in rows]
     for (x, y), cell in cells.items():
         lines[rows.index(y)][columns.index(x)] = cell
@@ -55,7 +55,7 @@ def _named(site: Site, standing: Mapping[Site, Figure]) -> str:
     return f"{site} {_cell(standing[site])}" if site in standing else site
 
 
-def _by_zone(diagram: Diagram, standing: Mapping[Site, Figure]) -> Iterator[str]:
+def _by_zone(diagram: Diagram, standing: Mapping[Site, Figure], say: Say) -> Iterator[str]:
     """A line for each zone, with all its places and who stands there; last, whoever stands in none."""
     board, reached = diagram.board, frozenset(_reached(diagram))
     told: set[Site] = set()
@@ -64,7 +64,9 @@ def _by_zone(diagram: Diagram, standing: Mapping[Site, Figure]) -> Iterator[str]
         return _named(site, standing) + REACHED * (site in reached)
 
     for name, places in board.zones.items():
-        yield f"{name}: " + ", ".join(named(site) for site in board.outlines if site in places)
+        yield f"{say(name) if isinstance(name, Term | Phrase) else name}: " + ", ".join(
+            named(site) for site in board.outlines if site in places
+        )
         told |= places
     shown = standing.keys() | reached
     if others := [named(site) for site in board.outlines if site in shown and site not in told]:

@@ -6,16 +6,25 @@ from typing import Any
 
 import pytest
 
+from bot.messages.catalogue import language
 from engine.dice import Dice
 from engine.game import NotationError
 from engine.games import GAMES
 from engine.place_text import fallen, tray_text
+from engine.text import Term
 from tests.chat_room import ChatRoom, open_room
 
 
 def look(key: str, asked: str, viewer: str | None = None) -> str:
     game = GAMES[key]
     return " ".join(map(str, game.look(game.setup({}, Dice(bytes(32))), asked, viewer)))
+
+
+def zones_told(key: str, asked: str) -> list[object]:
+    """The zones of which `look` tells the places."""
+    game = GAMES[key]
+    told = game.look(game.setup({}, Dice(bytes(32))), asked, None)
+    return [text.values["zone"] for text in told if "zone" in text.values]
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -28,17 +37,17 @@ def test_every_place_of_every_board_can_be_looked_at(key: str) -> None:
 def test_a_place_is_told_with_its_tone_its_zone_and_its_neighbours() -> None:
     assert (
         look("tokonoma", "c7")
-        == "c7: White Arm on a Flat. It is of the middle tone. It lies in `White's house`. Neighbours: b6, c6, d6."
+        == "c7: White Arm on a Flat. It is of the middle tone. Lies in: White's house. Neighbours: b6, c6, d6."
     )
-    assert "It lies in `homeland red`" in look("tirachen", "e1")
+    assert "Lies in: Red's homeland, Red's deployment area." in look("tirachen", "e1")
     assert "Across a corner: " in look("tirachen", "e1")
-    assert "It lies in `measure 1`" in look("veney", "W1")
+    assert "Lies in: measure 1, White's side." in look("veney", "W1")
 
 
 def test_a_zone_is_told_with_its_places_and_who_stands_there() -> None:
-    assert look("tirachen", "Homeland Red") == "`homeland red` holds d1, e1 and f1. e1: Red general."
-    assert look("chirality", "throne") == "`throne` holds A1, B1, C1, D1 and E1. Nobody stands there."
-    assert look("chirality", "gate 1").startswith("`gate 1` holds A44, A45, A50 and A51. A44: Red")
+    assert look("tirachen", "Homeland Red") == "Red's homeland: d1, e1, f1. e1: Red general."
+    assert look("chirality", "throne") == "Throne: A1, B1, C1, D1, E1. Nobody stands there."
+    assert look("chirality", "gate 1").startswith("Gate 1: A44, A45, A50, A51. A44: Red")
 
 
 def test_a_kind_of_piece_is_told_wherever_it_stands() -> None:
@@ -53,15 +62,15 @@ def test_a_side_s_pieces_are_told_with_or_without_their_kind() -> None:
 
 
 def test_zones_of_one_sort_are_told_together() -> None:
-    assert look("chirality", "gate").count("holds") == 5
-    assert look("tirachen", "homeland").count("holds") == 2
+    assert len(zones_told("chirality", "gate")) == 5
+    assert len(zones_told("tirachen", "homeland")) == 2
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_every_zone_of_a_board_can_be_looked_at(key: str) -> None:
     game = GAMES[key]
     zones = game.board(game.setup({}, Dice(bytes(32)))).zones
-    assert all("holds" in look(key, zone) for zone in zones)
+    assert all(zone in zones_told(key, str(zone)) for zone in zones)
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
@@ -78,8 +87,8 @@ def test_a_stretch_of_the_board_is_told_in_its_order() -> None:
 
 
 def test_a_star_is_known_by_its_short_name() -> None:
-    assert look("chirality", "I2").startswith("`moat I2` holds")
-    assert "`star I2` holds A14" in look("chirality", "I2")
+    assert look("chirality", "I2").startswith("Moat I2: ")
+    assert "Star I2: A14" in look("chirality", "I2")
 
 
 def told(key: str, position: str, asked: str) -> str:
@@ -185,7 +194,7 @@ def test_a_line_of_the_board_is_told_in_its_order(key: str, asked: str, told: st
 def test_a_player_says_mine_and_the_enemy_s() -> None:
     assert look("tokonoma", "my star", "W") == "b6: White Star on a Flat."
     assert look("tokonoma", "enemy star", "W") == look("tokonoma", "my star", "B") == "d1: Black Star on a Flat."
-    assert look("veney", "my side", "B").startswith("`Black's side` holds")
+    assert look("veney", "my side", "B").startswith("Black's side: ")
     assert look("tirachen", "my homeland", "W") == look("tirachen", "white homeland")
     assert look("ironclad", "my robots", "B").count("Black robot") == 6
     with pytest.raises(NotationError):
@@ -194,8 +203,8 @@ def test_a_player_says_mine_and_the_enemy_s() -> None:
 
 def test_a_zone_is_known_in_any_order_of_its_words_and_without_its_side() -> None:
     assert look("tirachen", "red homeland") == look("tirachen", "homeland red")
-    assert look("tirachen", "deployment area").count("holds") == 2
-    assert look("ironclad", "first row").count("holds") == 2
+    assert len(zones_told("tirachen", "deployment area")) == 2
+    assert len(zones_told("ironclad", "first row")) == 2
     assert look("chirality", "I2 moat") == look("chirality", "moat I2")
 
 
@@ -240,3 +249,30 @@ def test_nothing_has_fallen_where_nothing_was_taken(key: str) -> None:
     start = game.setup({}, dice)
     after = game.play(start, game.roll(start, next(iter(game.turns(start))), dice))
     assert not [*fallen(game, start, after)]
+
+
+@pytest.mark.parametrize("code", ["de", "es", "ja"])
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_a_zone_has_a_name_in_each_language(key: str, code: str) -> None:
+    game = GAMES[key]
+    names = game.board(game.setup({}, Dice(bytes(32)))).zones
+    told = {language(code).say(name) for name in names if not isinstance(name, str) or isinstance(name, Term)}
+    assert len(told) == len(names)
+    assert not told & {str(name) for name in names}
+
+
+@pytest.mark.parametrize("code", ["de", "es", "ja"])
+async def test_a_zone_and_a_piece_may_be_named_in_the_reader_s_language(room: ChatRoom, code: str) -> None:
+    tirachen = GAMES["tirachen"]
+    zone = next(name for name in tirachen.board(tirachen.setup({}, Dice(bytes(32)))).zones if "Red" in str(name))
+    told = language(code).say(zone)
+    await room.say("Anna", "challenge @ben tirachen side=red")
+    await room.say("Ben", "accept 1")
+    await room.say("Anna", f"language {code}")
+    (named,) = await room.say("Anna", f"look {told.upper()}", "1")
+    (typed,) = await room.say("Anna", "look homeland red", "1")
+    assert str(named.text) == str(typed.text)
+    assert told in str(named.text)
+    general = language(code).say(Term("general"))
+    (piece,) = await room.say("Anna", f"look {general}", "1")
+    assert "e1" in str(piece.text)

@@ -4,12 +4,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.messages.catalogue import Language
 from engine.board import Side, Site
 from engine.dice import Dice
 from engine.game import AnyGame, Move
 from engine.match.state import Match
 from engine.place_text import Striking
-from engine.text import Listing, Text
+from engine.text import Listing, Phrase, Term, Text
+
+
+def in_english(match: Match, asked: str, viewer: Side | None, language: Language) -> str:
+    """What is asked for, by its English name where it is a zone or a piece by its name in the reader's language."""
+    drawn = match.game.draw(match.position, viewer)
+    names = (*drawn.board.zones, *(figure.name for figure in drawn.figures))
+    known = {language.say(name).casefold(): str(name) for name in names if isinstance(name, Term | Phrase)}
+    return known.get(asked.strip().casefold(), asked)
 
 
 def looked_at(match: Match, asked: str, viewer: Side | None) -> tuple[Text, ...]:

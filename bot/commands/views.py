@@ -18,7 +18,7 @@ from bot.commands.context import (
     whisper_lines,
 )
 from bot.commands.learning.uncalled import tallies, uncalled
-from bot.commands.looking import looked_at
+from bot.commands.looking import in_english, looked_at
 from bot.commands.parser import player_named, read_proposal
 from bot.commands.person.links import board_choice
 from bot.commands.spec import BY_NAME
@@ -139,8 +139,10 @@ async def look(repository: Repository, context: MatchContext) -> Effect:
         drawn = match.game.draw(match.position, match.side_of(context.who))
         asked = Text("Name a place of the board: `{example}`.", example=example)
         return whisper_lines(message, (describe(drawn), (asked,)))
+    viewer = match.side_of(context.who)
+    named = in_english(match, context.parsed.rest, viewer, await reader_language(repository, context))
     try:
-        told = await asyncio.to_thread(looked_at, match, context.parsed.rest, match.side_of(context.who))
+        told = await asyncio.to_thread(looked_at, match, named, viewer)
     except NotationError as error:
         if message.where.thread and not message.addressed and len(context.parsed.words) > 1:
             return Effect()  # "look at that!"

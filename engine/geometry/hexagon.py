@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
-from engine.board import Board, Point, Site
+from engine.board import Board, Point, Site, Zone
 
 NEAR = frozenset({(2, 0), (1, 1)})
 """How far a neighbour lies, in half tiles across and rows down."""
@@ -31,8 +31,8 @@ def hexagon_board(
     widths: Mapping[str, int],
     *,
     shift: int = 0,
-    zones: Mapping[str, frozenset[Site]] | None = None,
-    tints: Mapping[str, str] | None = None,
+    zones: Mapping[Zone, frozenset[Site]] | None = None,
+    tints: Mapping[Zone, str] | None = None,
     tones: Mapping[Site, int] | None = None,
 ) -> Board:
     """A board of hexagons one wide, standing on their points; in three tones unless `tones` says otherwise."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from string import ascii_lowercase
 
-from engine.board import Board, Legend, Site
+from engine.board import Board, Legend, Site, Zone
 
 STRAIGHT = ((0, -1), (-1, 0), (1, 0), (0, 1))
 DIAGONAL = ((-1, -1), (1, -1), (-1, 1), (1, 1))
@@ -26,8 +26,8 @@ def square_board(
     columns: int,
     rows: int,
     *,
-    zones: Mapping[str, frozenset[Site]] | None = None,
-    tints: Mapping[str, str] | None = None,
+    zones: Mapping[Zone, frozenset[Site]] | None = None,
+    tints: Mapping[Zone, str] | None = None,
     tones: Mapping[Site, int] | None = None,
 ) -> Board:
     """A board of squares with its edges, corners and coordinates; chequered, a1 dark, unless `tones` says otherwise."""

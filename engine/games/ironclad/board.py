@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from engine.board import Board, Legend
+from engine.text import Term
 
 LINES = "abcdefg"
 COLUMNS = "ABCDEF"
@@ -36,6 +37,7 @@ CROSSINGS = tuple((start, end) for _, start, end, _ in _CROSSINGS)
 
 ROWS = (sum(BIT[:6]), sum(BIT[49:55]))
 """Each side's first row of squares."""
+FIRST_ROWS = (Term("White's first row"), Term("Black's first row"))
 
 
 @lru_cache(maxsize=1 << 10)  # a turn leaves most sets as they were, and they are listed for text and picture
@@ -185,12 +187,9 @@ BOARD = Board(
         **{site: points(beside(BIT[INDEX[site]])) for site in POINTS},
     },
     corners={SQUARES[index]: squares(STEP[index] & ~beside(BIT[index])) for index in _MEMBERS},
-    zones={
-        "first row white": frozenset(squares(ROWS[0])),
-        "first row black": frozenset(squares(ROWS[1])),
-    },
+    zones={zone: frozenset(squares(row)) for zone, row in zip(FIRST_ROWS, ROWS, strict=True)},
     tones={SQUARES[index]: (index % 7 + index // 7) % 2 for index in _MEMBERS},
-    tints={"first row white": "home", "first row black": "home"},
+    tints=dict.fromkeys(FIRST_ROWS, "home"),
     legends=(
         *(Legend(line, (float(x), 8.55)) for x, line in enumerate(LINES)),
         *(Legend(str(rank), (-0.55, float(9 - rank))) for rank in range(1, 10)),

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TypeAlias
 
+from engine.board import Zone
 from engine.geometry.square import square_board, square_places
+from engine.text import Term
 
 SITES = tuple(square_places(9, 9))
 """a1, b1 … i9: the order in which a position text names them."""
@@ -65,24 +67,20 @@ LEAP = _around(LEAPS)
 AHEAD = (_around(((1, 1), (-1, 1))), _around(((1, -1), (-1, -1))))
 """Where each side's pikes capture: forward is away from one's own home edge."""
 
+HOMELANDS: tuple[Zone, Zone] = (Term("Red's homeland"), Term("White's homeland"))
+AREAS: tuple[Zone, Zone] = (Term("Red's deployment area"), Term("White's deployment area"))
+
 BOARD = square_board(
     "tirachen",
     columns=9,
     rows=9,
     zones={
-        "homeland red": frozenset(names(HOME[0])),
-        "homeland white": frozenset(names(HOME[1])),
-        "deployment red": frozenset(names(AREA[0])),
-        "deployment white": frozenset(names(AREA[1])),
-        "no man's land": frozenset(names(FULL & ~(AREA[0] | AREA[1]))),
+        **{name: frozenset(names(home)) for name, home in zip(HOMELANDS, HOME, strict=True)},
+        **{name: frozenset(names(area)) for name, area in zip(AREAS, AREA, strict=True)},
+        Term("no man's land"): frozenset(names(FULL & ~(AREA[0] | AREA[1]))),
     },
     tones={site: 3 if index % 2 else 4 for index, site in enumerate(SITES)},
-    tints={
-        "homeland red": "home",
-        "homeland white": "home",
-        "deployment red": "area",
-        "deployment white": "area",
-    },
+    tints=dict.fromkeys(HOMELANDS, "home") | dict.fromkeys(AREAS, "area"),
 )
 
 _NOT_A = FULL & ~union(SITES[0::9])

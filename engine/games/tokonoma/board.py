@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from engine.board import Side, Site
+from engine.board import Side, Site, Zone
 from engine.games.tokonoma.rules import KINDS
 from engine.geometry.hexagon import hexagon_board, hexagon_places
+from engine.text import Term
 
 WIDTHS = {"a": 5, "b": 6, "c": 7, "d": 6, "e": 5}
 """Tiles in each row, from the top; they are numbered from the left, from 1."""
@@ -18,14 +19,15 @@ BITS: Mapping[Site, int] = {site: 1 << index for index, site in enumerate(SITES)
 EVERY = (1 << len(SITES)) - 1
 
 HOUSES: Mapping[Side, Site] = {"W": "c7", "B": "c1"}
+HOUSE_NAMES: Mapping[Side, Zone] = {"W": Term("White's house"), "B": Term("Black's house")}
 FORWARD: Mapping[Side, int] = {"W": -1, "B": 1}
 OPPONENT: Mapping[Side, Side] = {"W": "B", "B": "W"}
 
 BOARD = hexagon_board(
     "tokonoma",
     WIDTHS,
-    zones={"White's house": frozenset({HOUSES["W"]}), "Black's house": frozenset({HOUSES["B"]})},
-    tints={"White's house": "home", "Black's house": "home"},
+    zones={HOUSE_NAMES[side]: frozenset({site}) for side, site in HOUSES.items()},
+    tints=dict.fromkeys(HOUSE_NAMES.values(), "home"),
 )
 
 TURNED: Mapping[Side | None, float] = {None: 0.0, "W": 90.0, "B": 270.0}

@@ -10,7 +10,7 @@ from functools import cmp_to_key
 from itertools import groupby
 from typing import Generic, TypeAlias, TypeVar
 
-from engine.board import Board, Legend, Point, Site
+from engine.board import Board, Legend, Point, Site, Zone
 from engine.game import Move, Turn
 from engine.games.chirality.board.attack import Attacks
 from engine.games.chirality.board.tiling import (
@@ -27,7 +27,7 @@ from engine.games.chirality.board.tiling import (
     square,
     turning,
 )
-from engine.text import Term
+from engine.text import Phrase, Term
 
 T = TypeVar("T")
 Action: TypeAlias = tuple[Turn, int, int]
@@ -329,15 +329,17 @@ def _geometry(
     gates: tuple[Gate, ...],
 ) -> Board:
     """The board as pictures and looks know it; a tint that comes later covers those before."""
-    zones: dict[str, int] = {}
-    tints: dict[str, str] = {}
+    zones: dict[Zone, int] = {}
+    tints: dict[Zone, str] = {}
     for star in stars:
-        zones[f"moat {star.name}"], tints[f"moat {star.name}"] = star.moat, "moat"
+        zone: Zone = Phrase("Moat {star}", star=star.name)
+        zones[zone], tints[zone] = star.moat, "moat"
     for star in stars:
-        zone = "throne" if star.ring == 0 else f"star {star.name}"
+        zone = Term("Throne") if star.ring == 0 else Phrase("Star {star}", star=star.name)
         zones[zone], tints[zone] = star.tiles, "goal" if star.ring == 0 else "star"
     for gate in gates:
-        zones[f"gate {gate.number}"], tints[f"gate {gate.number}"] = gate.tiles, "gate"
+        zone = Phrase("Gate {gate}", gate=str(gate.number))
+        zones[zone], tints[zone] = gate.tiles, "gate"
 
     def sites(group: int) -> tuple[Site, ...]:
         return tuple(names[tile] for tile in bits(group))

@@ -20,7 +20,7 @@ FLIES = frozenset({"a3", "b2", "b3", "c3", "d2", "d3", "e3"})
 POND = hexagon_board(
     "pond",
     {"a": 3, "b": 4, "c": 5, "d": 4, "e": 3},
-    zones={"banks": frozenset(BANKS.values()), "lilies": FLIES},
+    zones={Term("banks"): frozenset(BANKS.values()), Term("lilies"): FLIES},
     tints={"banks": "home", "lilies": "star"},
 )
 

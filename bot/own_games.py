@@ -1,4 +1,4 @@
-"""A host's own games: those of a folder, beside what comes with Riposte."""
+"""Loads a host's own games from a folder, beside those that come with Riposte."""
 
 import pkgutil
 from pathlib import Path

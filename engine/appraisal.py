@@ -47,7 +47,7 @@ class Appraising(Game[P, M], Generic[P, M]):
     captures: ClassVar[bool] = False
     """Whether `promise` tells captures, which the tree follows to their end."""
     margin: ClassVar[int] = 1_000_000
-    """By how many points a capture may fall short of what is needed and still be followed (delta pruning)."""
+    """Points by which a capture may fall short of what is needed and still be searched (delta pruning)."""
     late: ClassVar[int] = 0
     """After how many steps of a node the tree looks at others one ply less deep first (late move reductions); 0: never,
     and every step is looked at in full."""

@@ -11,7 +11,7 @@ from engine.value import value
 NAMELESS = Term("")
 
 Ink: TypeAlias = Literal["body", "line", "cut", "accent"]
-"""body: filled in the side's colour; line: drawn in its contrast colour; cut: the colour below; accent."""
+"""`body`: filled in the side's colour; `line`: in its contrast colour; `cut`: in the colour below; `accent`."""
 
 TINTS = ("goal", "home", "area", "gate", "star", "moat", "rest", "danger")
 """Names of the washes that themes know for zones of a board."""
@@ -148,7 +148,7 @@ class Diagram:
         return frozenset([one.site for one in self.figures if not one.ghost and one.kind not in self.signs])
 
     def marked(self, marks: tuple[Mark, ...]) -> "Diagram":
-        """The same with these marks; what was taken becomes a ghost, a single one with arrows from its attackers."""
+        """The same with these marks; what was taken becomes a ghost, a single ghost with arrows from its attackers."""
         if not marks:
             return self
         taken = [mark for mark in marks if mark.piece]

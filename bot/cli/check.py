@@ -27,7 +27,7 @@ from storage import open_store
 from storage.store import Alarm, Store, Summary
 
 EVER = 1 << 62
-"""An instant after all for which alarms are set."""
+"""Later than any alarm is set for."""
 BACKUP = "Restore a backup that `riposte check` finds nothing in; until then this match plays on by its log."
 ENDLESS = "it is open to a claim, and no alarm ends it if nobody claims it: an earlier version of Riposte set none"
 CLAIM = "Nothing is lost. Whatever happens next in the match sets the alarm; an opponent's `claim {match}` ends it."

@@ -36,7 +36,7 @@ OPEN_CHALLENGES = 10
 
 LEVEL = "level"
 PLAYERS = "players"
-"""The term of games for two or more; whoever names several opponents has said it."""
+"""The term that says how many play; naming several opponents settles it."""
 
 
 def _counts_players(game: AnyGame) -> bool:
@@ -125,7 +125,7 @@ async def rematch(repository: Repository, context: MatchContext) -> Effect:
 
 
 def _told_unrated(context: Context, given: dict[str, str], effect: Effect) -> Effect:
-    """Says why a match changes no rating that was asked to be rated; of a private one its challenge says so."""
+    """Says why a match will not be rated although that was asked for; a private challenge says so itself."""
     if given.get("rated", "").lower() != "yes" or not effect.decision.events:
         return effect
     match = effect.decision.after
@@ -148,7 +148,7 @@ async def _asked_again(repository: Repository, match: Match) -> Match | None:
 
 
 async def _answer_rematch(repository: Repository, context: MatchContext, share: str, given: dict[str, str]) -> Effect:
-    """Returns what asking for a rematch leads to that somebody has asked for: agreement, or other terms."""
+    """Returns the answer to a rematch that the other player has asked for already: agreement, or other terms."""
     asked = context.match
     if given:
         return apply(repository, context, Amend(context.who, given, share))
@@ -162,7 +162,7 @@ async def _answer_rematch(repository: Repository, context: MatchContext, share: 
 
 
 def _swapped(match: Match, by: Player) -> dict[str, str]:
-    """Returns the side that whoever asks for a rematch of two plays in it: the one they did not have."""
+    """Returns the side of whoever asks for a rematch between two: the one they did not have."""
     sides = tuple(match.seats)
     if len(sides) != 2:
         return {} if match.status == "declined" else {"side": "lot"}
@@ -213,7 +213,7 @@ async def propose(repository: Repository, context: Context, wanted: Challenge) -
 
 
 def _elsewhere(message: IncomingMessage, number: str) -> tuple[Draft, ...]:
-    """Tells whoever proposes a match in another one's thread that they find it elsewhere."""
+    """Tells whoever proposes a match in the thread of another one where to find the new one."""
     if not message.where.thread:
         return ()
     told = Text("That is a match of its own, number {match}: you find it in the channel.", match=number)
@@ -288,7 +288,7 @@ async def link(repository: Repository, context: MatchContext) -> Effect:
 
 
 def take_share(repository: Repository, given: dict[str, str]) -> tuple[str | Refusal, dict[str, str]]:
-    """Returns what somebody adds to the dice, typed as `share=…` or made for them, and the other terms."""
+    """Returns somebody's share in the dice, typed as `share=…` or drawn for them, and the other terms."""
     terms = {key: value for key, value in given.items() if key != "share"}
     typed = given.get("share")
     if typed is None:

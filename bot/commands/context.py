@@ -63,7 +63,7 @@ async def about(
 
 @value(frozen=True, slots=True)
 class Added:
-    """What is added to a log that is no match's: a tournament's, or of what those say who look on."""
+    """What is added to another log than a match's: a tournament's, or that of spectators' remarks."""
 
     id: str
     expected: int
@@ -86,11 +86,11 @@ class Effect:
     messages: tuple[OutboxMessage, ...] = ()
     """Messages that are ready to be sent."""
     heading: Lines = ()
-    """What stands above the news of a match that nobody has challenged to: of which tournament it is."""
+    """The line above the news of a match that a tournament has begun: which tournament that is."""
     added: Added | None = None
-    """What happens in a tournament, or is said by who looks on; then nothing happens to a match."""
+    """What happens in a tournament, or a spectator's remark; then nothing happens to a match."""
     places: tuple[str, ...] = ()
-    """Where news are told that are about no match."""
+    """Where news is told that is about no match."""
     wakes: tuple[Alarm, ...] = ()
     """Alarms of tournaments that are set, and those that are done with."""
     woken: tuple[Alarm, ...] = ()

@@ -95,4 +95,4 @@ LATER = {
     "go": Text("{side} could go from here next, to {places}."),
     "stay": Text("{side} could go nowhere from here next."),
 }
-"""Of a side whose turn it is not yet."""
+"""The same for a side that is not to move."""

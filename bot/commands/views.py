@@ -336,7 +336,7 @@ NONE_MISSED = Text("No untenable turn went unnoticed.")
 MOST_MISSED = 5
 """Turns that nobody called, each shown with its picture."""
 SKIPPED = "skipped"
-"""The setting that holds which of the matches that wait for somebody they have put behind the others."""
+"""The setting that holds which waiting matches somebody has skipped with `next`."""
 LINKING = ("discord",)
 """The platforms on which a place in a text is a link to its match."""
 

@@ -26,7 +26,7 @@ class Person:
 
 
 PARTNER = "riposte:Riposte"
-"""The account of the seat that Riposte plays itself; nobody can write from it, and nothing is sent to it."""
+"""The account by which Riposte itself plays; nobody can write from it, and nothing is sent to it."""
 PARTNER_NAME = "riposte"
 """The name by which it is challenged."""
 
@@ -100,9 +100,9 @@ class IncomingMessage:
     bare: bool = False
     """Whether a turn without any sign that it is for us is heard there, although the platform shows it to few."""
     form: str = ""
-    """The command that its line was written behind, in a form that can be opened again; "" = it came by none."""
+    """The command of the form that it was typed into, which can be opened again; "" = not typed into a form."""
     hearsay: bool = False
-    """Whether `sent` is what a server of somebody else says: it counts within absences of ours alone."""
+    """Whether `sent` comes from a server that is not ours: it counts only while we were away."""
 
 
 @value(frozen=True, slots=True)
@@ -132,7 +132,7 @@ Besides the engine's values their sentences hold `Person` and `Place`.
 
 @value(frozen=True, slots=True)
 class Choice:
-    """What can be done about a message by pressing something: that is just another message with the command's text."""
+    """Something to press below a message: pressing it is just another message, with the command's text."""
 
     label: Text
     command: str
@@ -230,7 +230,7 @@ class OutgoingMessage:
     """Something to say. Always goes out through the outbox, even a refusal."""
 
     key: str
-    """Unique and stable: Discord's nonce, Matrix's transaction id."""
+    """Unique and the same at each attempt: Discord's nonce, Matrix's transaction id."""
     where: Place
     text: tuple[Span, ...]
     """In the reader's language, frozen when it was committed: a second attempt must not differ under the same key."""
@@ -247,7 +247,7 @@ class OutgoingMessage:
     receipt: str = ""
     """That message's."""
     harmless: bool = False
-    """Nothing in that answer is for one person alone: where private answers need a room of their own, it is said here.
+    """The answer holds no secret: where private answers need a room of their own, it is given in public.
     """
     lines: Lines = ()
     """What `text` was made from: to tell it again to another reader."""
@@ -258,11 +258,11 @@ class OutgoingMessage:
     about: str = ""
     """The number of the match that it is about, wherever it is told."""
     asker: Person | None = None
-    """Of what is told to a whole channel: who there has said what it follows from."""
+    """For a message to a whole channel: who in it caused it."""
     file: str = ""
     """The name under which its block of code is a file, on a platform with files."""
     begins: int = 0
-    """With it begins somebody's time to act: `Match.awaits` when it was written; 0 = with no time."""
+    """`Match.awaits` when it was written, if its delivery starts somebody's clock; 0 = it starts none."""
     instead: str = ""
     """The address of the closed place that it is told in private instead of."""
     tried: tuple[str, ...] = ()
@@ -270,7 +270,7 @@ class OutgoingMessage:
     done: bool = False
     """Whether the message that it answers has changed anything."""
     admits: tuple[Person, ...] = ()
-    """Who is let into the thread, where that is not open to everybody."""
+    """Who is added to the thread, where it is not open to everybody."""
 
 
 def clean(text: str) -> str:
@@ -345,7 +345,7 @@ class Memberships(Protocol):
     """Who was put out of which channel or room, and let in again."""
 
     async def shut_out(self, channel: Place, who: Person, event: str) -> None:
-        """Others have put somebody out of a channel or room; `event` is the id of that, which may be told twice."""
+        """Somebody was removed from a channel or room; `event` is the platform's id of that, and may come twice."""
 
     async def let_in(self, channel: Place, who: Person, event: str) -> None:
         """Somebody has come into a channel or room."""
@@ -358,20 +358,21 @@ class Retry(Exception):  # noqa: N818  (the architecture's name)
         super().__init__(f"try again in {after:g} s")
         self.after = after
         self.tried = tried
-        """False = there was nobody to try it with: the platform is only just being connected."""
+        """False = it was not tried at all: the platform is still connecting."""
 
 
 def absent(seconds: float) -> Retry:
-    """Nobody has been there for so long: the longer, the rarer one looks, so that an outage costs little."""
+    """For how many seconds the platform has been absent: the longer, the rarer it is tried."""
     return Retry(min(30.0, max(0.5, seconds)), tried=False)
 
 
 Closes: TypeAlias = Literal["", "place", "person"]
-"""What takes nothing: a place, by no player's will; or a person, by their own. "" = perhaps only this message."""
+"""What takes no other message either: a place, by no player's will; or a person, by their own. "" = perhaps only this
+message fails."""
 
 
 class Undeliverable(Exception):  # noqa: N818
-    """The platform will never take it: the room is gone, the person has closed the door."""
+    """The platform will never take it: the room is gone, or the person accepts no messages."""
 
     def __init__(self, why: str, *, closes: Closes = ""):
         super().__init__(why)

@@ -72,7 +72,7 @@ class Draft:
     only: Player | None = None
     """Whispered to one player; None = to everybody."""
     harmless: bool = False
-    """Whispered for the others' peace, not as a secret."""
+    """Private only to spare the others, not because it is secret."""
     channel: bool = False
     """Said in the channel around the match's thread."""
     rings: tuple[Player, ...] = ()
@@ -86,7 +86,7 @@ class Draft:
     file: str = ""
     """The name under which its block of code is a file, where there are files."""
     gallery: tuple[Player, ...] = ()
-    """Told only where those talk who look on: these are let in there."""
+    """Told only in the spectators' thread, to which these players are added."""
     language: str = ""
     """In which it is told; "" = its readers'."""
 
@@ -190,7 +190,7 @@ BOARD_CHANGED = (
 
 
 def _put_out(before: Match | None, match: Match, events: tuple[Event, ...], names: Names) -> Lines:
-    """Whom the board has put out of a match, without their having gone."""
+    """The sides that were put out on the board, rather than by leaving the match."""
     if before is None or before.position is None:
         return ()
     gone = {event.side for event in events if isinstance(event, GONE)}
@@ -313,7 +313,7 @@ def _opening(match: Match, events: tuple[Event, ...], names: Names) -> tuple[Lin
 
 
 def _aside(match: Match, event: Played) -> Draft | None:
-    """What chance has told the mover alone."""
+    """What luck has told the mover alone."""
     game, ply = match.game, match.plies[-1]
     told = game.describe_luck(ply.turn, ply.before, event.side, ply.after)
     if told == game.describe_luck(ply.turn, ply.before, None, ply.after):

@@ -129,7 +129,7 @@ DRAWN_BY_REPETITION = Text("This position has occurred twice; a third time is a 
 
 
 def rung(match: Match, events: tuple[Event, ...], *, told: bool) -> tuple[Player, ...]:
-    """Whom the news concerns at once: those who are `told` to act, or to answer an offer; nobody for what they did."""
+    """Whom news notifies: those who are `told` to act or to answer an offer, but nobody of their own doing."""
     acted = {by for event in events if (by := getattr(event, "by", None))}
     if any(isinstance(event, ClaimOpened) for event in events):
         return tuple(player for player in match.seats.values() if player not in match.unreached)

@@ -14,7 +14,7 @@ AS_THEY_ARE = ("command", "key", "answers", "receipt", "about", "position", "tur
 """Fields of a message in which no name stands for its owner."""
 
 TELLING = 8
-"""Signs from which on words are looked for within others: shorter ones are anybody's."""
+"""A name of at least so many letters is looked for inside words, too; a shorter one would match too much."""
 
 
 def redaction(gone: Mapping[str, str], names: Sequence[str], said: Sequence[str] = ()) -> "Redaction":

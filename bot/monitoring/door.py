@@ -1,4 +1,4 @@
-"""Where hosts look in: nothing here needs a library, so that it costs nobody who keeps it shut."""
+"""Where hosts find figures and health checks. Needs no library, so that it costs nothing where it is not used."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class Door:
     port: int
     """0 = any free one."""
     token: str = ""
-    """What whoever comes has to show; "" = nothing, but they come from this machine."""
+    """The token that a request must bear; "" = none, for requests from this machine."""
     copies: Mapping[str, Callable[[], float | None]] = field(default_factory=dict)
     """How many seconds old each standby is; None = there is none yet."""
 

@@ -1,4 +1,4 @@
-"""The figures of a running Riposte. Of what a turn was worth, of players, matches and places nothing is in them."""
+"""The figures of a running Riposte. They hold nothing about verdicts, players, matches or places."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 """Seconds that are told apart."""
 Copies: TypeAlias = Mapping[str, Callable[[], float | None]]
 CALLS: Final = tuple(f'{{"event":"{EVENT_NAMES[event]}"' for event in (CalledOut, CallFailed))
-"""How events begin that are calls, upheld or in vain."""
+"""The kinds of events that are calls: upheld, or not."""
 
 
 class Platform(Protocol):
@@ -183,4 +183,4 @@ class Figures:
 
 
 FOR_EVER: Final = 1 << 62
-"""An instant after all to which messages are put off."""
+"""Later than any message is put off to."""

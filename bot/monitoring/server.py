@@ -93,7 +93,7 @@ async def serving(figures: Figures, door: Door) -> AsyncIterator[str]:
 
 
 async def ailing(figures: Figures) -> str:
-    """Returns what a restart may mend, in a sentence; "" = nothing. What waits for a platform is no such thing."""
+    """Returns what a restart may mend, in a sentence; "" = nothing. Messages that wait for a platform do not count."""
     try:
         async with asyncio.timeout(PATIENCE):
             await figures.alarm_overdue()

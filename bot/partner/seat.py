@@ -37,7 +37,7 @@ WORDS: Mapping[Mood, tuple[Text, ...]] = {
 
 
 class Seat:
-    """Decides nothing that takes long; what does is a `Job`, which follows from the match as it is stored."""
+    """What takes long is left to a `Job`, which follows from the match as it is stored."""
 
     def __init__(self, repository: Repository, transactions: Transactions) -> None:
         self._repository = repository

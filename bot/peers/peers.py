@@ -23,7 +23,7 @@ from storage.store import PAUSE, Change, News, Outgoing, Shared, Summary
 T = TypeVar("T")
 
 BEAT: Final = 1.0
-"""Seconds between two looks at what the others have left: so late is noticed what nobody tells of."""
+"""Seconds between two looks at the other processes: the longest until something that was not announced is noticed."""
 SOON: Final = 0.1
 """Seconds between two looks while all pause."""
 CHORES: Final = "chores"

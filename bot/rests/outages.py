@@ -1,4 +1,4 @@
-"""Time in which Riposte was away: stored once for all matches, given back to each when it is next touched.
+"""Time in which Riposte was down: stored once for all matches, given back to each when it is next touched.
 
 When we did not hear one platform, however briefly, is kept beside it: it tells what was written there in time.
 """

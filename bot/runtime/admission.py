@@ -35,7 +35,7 @@ class Answer(Protocol):
 
 
 class Admission:
-    """Stands in front of whoever receives messages. What it remembers may be lost: a restart forgives everybody."""
+    """Limits what reaches the service. What it remembers may be lost: a restart begins all counts anew."""
 
     def __init__(self, receive: Receive, answer: Answer, plays: Callable[[str, str], Awaitable[bool]]):
         self._receive = receive
@@ -75,7 +75,7 @@ class Admission:
         return False
 
     async def _in_own_match(self, message: IncomingMessage, parsed: ParsedCommand | PlainText) -> bool:
-        """Whether it is about a match of its author's, or for all we know is."""
+        """Whether it is about a match of its author's, or may be."""
         number = (parsed.match if isinstance(parsed, ParsedCommand) else "") or message.where.thread
         try:
             return not number or await self._plays(message.who.key, number)

@@ -103,7 +103,7 @@ class Downtime:
             return ""
 
     def before(self, work: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:
-        """Returns some work with a check in front; by a clock that is or was ahead nobody's turn comes too late."""
+        """Returns some work with `check` before it; while the clock may be ahead, nobody's turn counts as late."""
 
         async def checked(cause: T) -> R:
             await self.check()

@@ -51,7 +51,7 @@ class Deliverer(Protocol):
 
 
 class Patience:
-    """Stands on both sides of admission: whoever waits is told, whether their message is dealt with or queued."""
+    """Wraps admission from both sides: whoever waits is told, whether their message is queued or under way."""
 
     def __init__(self, aside: Aside, answer: Answer, now: Callable[[], int]):
         self.platforms: Mapping[str, Deliverer] = {}

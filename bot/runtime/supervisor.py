@@ -19,7 +19,7 @@ AGAIN = (2.0, 5.0, 15.0, 60.0, 300.0)
 STEADY = 600.0
 """Seconds of running after which the waits begin anew."""
 GOODBYE = 10.0
-"""Seconds that a platform has to disconnect."""
+"""Seconds that a platform is given to disconnect."""
 PASSING = (ConnectionError, TimeoutError, aiohttp.ClientError, socket.gaierror)
 """Errors of the network."""
 MENDED = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EAGAIN, errno.EBUSY, errno.EMFILE, errno.ENFILE}

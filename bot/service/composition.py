@@ -314,7 +314,7 @@ async def _of_its_end(
 
 
 async def _one_more(repository: Repository, decision: Decision) -> tuple[Setting, ...]:
-    """Whoever calls a match off after the lot is counted: nothing else keeps them from waiting for a better one."""
+    """Counts who calls a match off after the sides are drawn: else they could go on until they like the draw."""
     ended = next((event for event in decision.events if isinstance(event, Ended)), None)
     if ended is None or ended.rule != ABORTED.ref or not ended.by or not uses_luck(decision.after):
         return ()

@@ -1,4 +1,4 @@
-"""Tells players by other ways what a closed place does not take, and notes who is reached by none."""
+"""Reaches players another way where a channel or room takes no messages, and notes who cannot be reached."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -305,7 +305,7 @@ class Contact:
         return not heard.isdisjoint(account.partition(":")[0] for account in accounts)
 
     async def _deaf(self, match: Match, home: Place) -> list[Person]:
-        """The players who hear of a match in none of its other places, each by the account to try first."""
+        """The players who read of a match in none of its other places, each by the account to try first."""
         places = await self._places()
         homes = [replace(read_address(place), thread=match.id) for place in match.places]
         others = {one.platform for one in homes if one != home and address(one) not in places}

@@ -85,7 +85,7 @@ def button(choice: Choice, told: Language, mover: str = "") -> Button:
 async def _buttons(
     repository: Repository, choices: tuple[Choice, ...], place: Place, reader: Person | None, told: Language
 ) -> tuple[Button, ...]:
-    """The choices that whoever sees a message may want: nobody who is alone with it calls their own turn out."""
+    """The choices of use to whoever sees a message: in private, none to call one's own turn out."""
     accounts = await repository.accounts(reader.key) if reader is not None else ()
     return tuple(
         [

@@ -29,9 +29,9 @@ class Route:
 async def route(
     repository: Repository, cause: Cause, drafts: tuple[Draft, ...], match: Match | None, places: tuple[str, ...] = ()
 ) -> tuple[Route, ...]:
-    """Returns where each draft is said: an answer where it was asked for, news wherever the match lives.
+    """Returns where each draft is said: an answer where it was asked for, news wherever the match is played.
 
-    `places`: where news are said that are about no match, a tournament's.
+    `places`: where news is told that is about no match but a tournament.
     """
     message = cause.message
     homes = [read_address(place) for place in (match.places if match is not None else places)]
@@ -67,7 +67,7 @@ GALLERIES = ("discord", "matrix")
 
 
 async def _to_gallery(repository: Repository, draft: Draft, homes: list[Place], match: Match | None) -> list[Route]:
-    """Where those talk who look on at a match: on each platform where it lives and one of them has an account."""
+    """A match's threads for spectators: on each platform where it is played and a spectator has an account."""
     assert match is not None, "whoever looks on looks at a match"
     players = {account for player in match.parties for account in await repository.accounts(player)}
     routes: list[Route] = []

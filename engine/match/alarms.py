@@ -1,4 +1,4 @@
-"""When the time of those whom a match waits for runs out, when they are reminded, and when it stands still."""
+"""When the time of those who are awaited runs out, when they are reminded, and when it stands still."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ LAST_WORD = DAY
 PATIENCE = 7 * DAY
 """How long, in all, time stands still in a match for players who cannot be reached; then the others may claim it."""
 UNCLAIMED = 30 * DAY
-"""How long whoever can be claimed against may still act, and, without a clock, whoever has been."""
+"""How long a player may still act after the match can be claimed from them, or, without a clock, was claimed."""
 
 
 @value(frozen=True, slots=True)

@@ -136,7 +136,7 @@ PLAY_ON = Text("Play on; your next call can be about another turn.")
 
 # --- what a call names ------------------------------------------------------------------------------------
 def _not_named(match: Match, reason: str) -> Refusal | None:
-    """Why the words of a call name nothing, or do not name what the terms ask for."""
+    """Why the reason given with a call is no reason, or not what the terms ask for."""
     game, position = match.game, match.position
     if not reason:
         if match.terms["callfor"] == "anything":

@@ -36,7 +36,7 @@ class Clock:
 
     @property
     def turn(self) -> int:
-        """What one turn has: of a bank what each turn adds, of an hourglass half the sand, else its share."""
+        """The time for one turn: what a bank adds each turn, half the sand of an hourglass, else a turn's share."""
         shares = {"none": 0, "bank": self.extra, "hourglass": self.base // 2}
         return shares.get(self.kind, self.base // self.turns)
 
@@ -56,7 +56,7 @@ class Clock:
                 return left | {side: max(rest, min(rest + self.extra, self.cap)) if self.cap else rest + self.extra}
             case "canadian":
                 return left | {side: self.base if made % self.turns == 0 else rest}
-            case "hourglass":  # turned over: the others get what has run through
+            case "hourglass":  # the hourglass is turned over: the others get what has run through
                 return {other: rest if other == side else self.base - rest for other in left}
 
 

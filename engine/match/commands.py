@@ -164,7 +164,7 @@ class Abort:
 
 @value(frozen=True, slots=True)
 class Claim:
-    """Win against somebody who cannot be reached or has run out of time, or without a clock begin their last span."""
+    """Win against somebody who is out of reach or out of time; without a clock, begin their last span of time."""
 
     by: Player
 

@@ -54,7 +54,7 @@ def closed(match: Match, decision: Decision, at: int) -> Decision:
 
 
 def _proven(match: Match) -> Outcome | None:
-    """An end that nothing can avert; looked for under an open judge alone, because it tells what is tenable."""
+    """An end that no turn can avert; looked for only where untenable turns are refused, as it tells what is tenable."""
     game = match.game
     if match.status != "running" or match.terms.get("judge") != "open" or game.asks(match.position):
         return None

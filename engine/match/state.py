@@ -160,7 +160,7 @@ class Match:
     reminded: int = 0
     """How many reminders are behind them."""
     unreached: Mapping[Player, int] = field(default_factory=dict)
-    """Whom no way reaches, not by their own will, and since when."""
+    """Players who cannot be reached, though they have not chosen so, and since when."""
     waited: int = 0
     """Milliseconds for which time has stood still because of that, in pauses that are over."""
     claimable: bool = False

@@ -11,7 +11,7 @@ from engine.dice import Dice
 
 Kind: TypeAlias = Literal["win", "touch", "take", "save"]
 ENDS = 10_000
-"""Points from which on a promise ends the game: a touch, a general."""
+"""A turn that promises so many points ends the game: a touch, a captured general."""
 KINDS: Mapping[str, tuple[tuple[Kind, int, int, int], ...]] = {
     "tree": (("win", 1, 3, 200), ("win", 2, 3, 80), ("win", 3, 3, 25), ("save", 1, 3, 90), ("take", 1, 3, 120)),
     "replies": (("touch", 1, 3, 100_000),),
@@ -23,7 +23,7 @@ DEEP = frozenset({("win", 2), ("win", 3), ("save", 1)})
 WORTH, LEAD = 100, 60
 """What a turn has to take, less what the best reply takes; and how much more than every other turn."""
 BETWEEN = "|"
-"""Parts the fields of a line; it stands in no position and no turn."""
+"""Separates the fields of a line; it occurs in no position and no turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ BOARD: Final = "board"
 
 
 def table_key(table: int, game: int) -> str:
-    """A match of a tournament in one word, for ever: its table and its number there."""
+    """A permanent key for a match of a tournament: its table and its number there."""
     return f"{table}.{game}"
 
 

@@ -1,4 +1,4 @@
-"""What those say who look on: kept from its players until the match is over, then told to everybody.
+"""Remarks of spectators: hidden from the players until the match is over, then shown to everybody.
 
 On platforms where that can be they talk in a place of their own, into which the players come at the end.
 """
@@ -33,16 +33,16 @@ MOST_TOLD = 25
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something that somebody said who looked on."""
+    """A spectator's remark."""
 
     by: Player
     turn: int
-    """Turns that had been made."""
+    """How many turns had been made by then."""
     text: str
 
 
 async def kibitz(repository: Repository, context: MatchContext) -> Effect:
-    """Keeps a remark, or shows those so far to whoever does not play; once the match is over, to everybody."""
+    """Keeps a remark, or shows the remarks so far to spectators; once the match is over, to everybody."""
     match, message, text = context.match, context.message, one_line(context.parsed.rest)[:LONGEST]
     if match.position is None:
         return not_begun(context)

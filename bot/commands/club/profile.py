@@ -1,4 +1,4 @@
-"""Who somebody is at the board: their games, whom they play, and how sharp an eye they have: `profile`."""
+"""Somebody's games, opponents and calls: `profile`."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ MOST_OPPONENTS = 8
 
 
 async def profile(repository: Repository, context: Context) -> Effect:
-    """Tells of the author or of somebody else, from matches that are over alone."""
+    """Shows the author's profile or somebody else's, from finished matches only."""
     message, own = context.message, context.accounts[0]
     name = next((word.removeprefix("@") for word in context.parsed.words), "")
     player = (await repository.accounts(player_named(name, message.who.platform)))[0] if name else own
@@ -43,7 +43,7 @@ async def profile(repository: Repository, context: Context) -> Effect:
 
 
 def _eye(eye: Counter[str]) -> tuple[tuple[Text, ...], ...]:
-    """How sharp an eye: calls, and of others' untenable turns the share that was seen."""
+    """Their calls, and the share of others' untenable turns that they called."""
     if not eye.total():
         return ()
     made = eye["upheld"] + eye["wrong"]

@@ -82,9 +82,9 @@ class _Desk:
 
     study: Study
     running: bool
-    """It was opened on a match that is still played: the terms allow that, but then Riposte is not asked."""
+    """Opened on a match that is still running, as its terms allow; Riposte's opinion is not given then."""
     judged: bool
-    """Whether turns that break a rule are refused here; else they are made, and nobody says a word."""
+    """Whether untenable turns are refused here; else they are made without comment."""
 
 
 async def analyse(repository: Repository, context: Context) -> Effect:

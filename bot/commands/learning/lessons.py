@@ -156,7 +156,7 @@ async def boarded(
 
 
 async def may_answer(repository: Repository, player: Player, text: str) -> bool:
-    """Whether a line may be a turn in somebody's open lesson, which is nobody else's business."""
+    """Whether a line may be a turn in somebody's open lesson, so that others need not see it."""
     accounts = await repository.accounts(player)
     course = await _open(repository, accounts[0])
     return course is not None and not course.over and not course.now.turn and _is_answer(course, text)

@@ -1,4 +1,4 @@
-"""Matches that are nobody's business elsewhere: whether somebody may know of one."""
+"""Private matches: whether somebody may know of one."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from engine.match.state import Match
 
 
 async def is_hidden(repository: Repository, match: Match | None, accounts: Sequence[Player], where: Place) -> bool:
-    """Returns whether there is no such match for somebody in a place.
+    """Returns whether a match must be treated as unknown to somebody in a place.
 
     Those who play in a private match know of it everywhere, everybody where it is played, and its arbiters.
     """

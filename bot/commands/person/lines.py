@@ -177,7 +177,7 @@ async def _answered(
 
 
 def _is_own(match: Match, player: Player, step: str) -> bool:
-    """Whether a step is its owner's answer, now; among several, others may have to play before."""
+    """Whether a step is its owner's to make now; among several players, others may come first."""
     return step in LAST or match.side_of(player) == match.game.to_act(match.position)
 
 

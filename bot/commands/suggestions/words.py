@@ -14,7 +14,7 @@ from engine.match.terms import sheet
 MOST = 25
 """Suggestions at once: Discord shows no more."""
 MORE = "more"
-"""Stands last among suggestions that are too many; chosen, or written, it gives way to the others."""
+"""The last suggestion where there are too many; choosing or typing it shows the others."""
 MOST_TURNS = 400
 """Turns looked at for suggestions; nobody who is typing waits for thousands."""
 

@@ -33,7 +33,7 @@ async def result_settings(repository: Repository, decision: Decision) -> tuple[S
 
 
 async def _calls(repository: Repository, decision: Decision) -> dict[Player, Calls]:
-    """How sharp each player's eye was: calls that were upheld, wrong ones, and untenable turns that nobody called."""
+    """Each player's calls: upheld, wrong, and others' untenable turns that nobody called."""
     match = decision.after
     if not match.calling:
         return {}

@@ -1,4 +1,4 @@
-"""Draws pictures off the loop, and marks for later ones; makes them smaller once nobody waits for any; replays in a
+"""Draws pictures in threads, prepares marks for later ones, makes files smaller once nobody waits; replays in a
 process of their own."""
 
 import asyncio
@@ -27,11 +27,11 @@ log = structlog.get_logger(__name__)
 IDLE: Final = 3.0
 """Seconds without a picture after which the latest are made smaller: that takes longer than painting them."""
 PAINTERS: Final = 4
-"""Threads that draw: one paints, and the others find out that it must hurry."""
+"""Threads that draw: one paints; that others wait tells it to hurry."""
 LEISURE: Final = 60.0
 """Seconds after a replay in which the next one finds its worker still there."""
 NICE: Final = 10
-"""How much that worker steps back for people's turns."""
+"""How nice that process is: turns go first."""
 
 
 class Painting:
@@ -44,7 +44,7 @@ class Painting:
         self._waits = False
         """Whether polishing is due some time."""
         self._worker: ProcessPoolExecutor | None = None
-        """Makes replays; sent home when it has had nothing to do for a while."""
+        """The process that makes replays; ended when idle for a while."""
         self._replays = 0
 
     async def paint(self, picture: Picture) -> bytes:
@@ -129,6 +129,6 @@ def _told(done: Future[None]) -> None:
 
 
 def _hired() -> None:
-    """What a worker does first: step back, and leave Ctrl-C to the program."""
+    """Sets a worker process up: a low priority, and Ctrl-C is left to the program."""
     os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -27,7 +27,7 @@ MARKED: Marked = {
 PICKED: Marked = {"moved": lambda places: Text("Picked so far: {places}.", places=places)}
 
 REGION = 6
-"""A zone of at least so many places is told by its name."""
+"""A zone of at least so many places is told by its name alone."""
 STRETCH = 4
 """So many neighbours in a row are told by the first and the last."""
 
@@ -38,7 +38,7 @@ FACES = {"W": Term("white"), "B": Term("black")}
 
 
 Kind: TypeAlias = tuple[Term, str, Term, str, Side]
-"""What pieces have in common that are told together: name, token, what is below, the piece on top and its side."""
+"""What pieces that are told together share: name, token, what is below, the piece on top and its side."""
 
 
 def describe(diagram: Diagram, *, preview: bool = False) -> tuple[Text, ...]:

@@ -15,7 +15,7 @@ from render.view import View
 SIZE = 480
 """Longer side of a frame in pixels."""
 STEP, FAULT, LAST = 900, 2500, 4000
-"""Milliseconds for which a turn is seen, what a callout points at, and the end."""
+"""Milliseconds for which a turn, what a callout points at, and the end are shown."""
 CLEAR = 255
 """Number of the colour that shows the frame before."""
 CHANGED = [0] + [255] * 255

@@ -70,7 +70,7 @@ class Painter:
         )
 
     def room(self, diagrams: Iterable[Diagram], view: View) -> tuple[int, ...]:
-        """Returns how high each block of words is at most on the pictures of these diagrams."""
+        """Returns the greatest height of each block of words on the pictures of these diagrams."""
         found = []
         for diagram in diagrams:
             planned = plan(diagram, view.size or usual_size(diagram.board))

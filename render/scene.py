@@ -15,7 +15,7 @@ SIZE, UPRIGHT, LABELLED = 440, 600, 1000
 """The longer side in pixels; of a tall board, so that its squares are no smaller; of one whose places show names."""
 
 _painter = Painter()
-"""Its own, so that nobody who reads rules slows down a match."""
+"""A painter of its own, so that readers of the rules slow down no match."""
 
 
 @lru_cache(maxsize=512)

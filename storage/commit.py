@@ -18,13 +18,13 @@ from storage.seal import SETTING, Sealer, setting_row
 from storage.store import Alarm, Arrival, Change, Conflict, OutboxMessage, Outgoing, Summary
 
 NOBODY: tuple[Any, ...] = (None, 0, GENESIS, None, None, None, None, None)
-"""What is known of a match that does not exist yet."""
+"""What a match that does not exist yet is taken to be."""
 SELDOM_CHANGED: Final = ("game", "status", "players", "places")
 """The columns of a match's row that hardly any turn changes, as they are asked for."""
 UNTRIED: tuple[Any, ...] = (0, 0, None, None, None, 0)
 """A message's attempts, and what else its checksum is over, before anybody has tried to deliver it."""
 LETTER: Final = ("key", "lane", "attempts", "until", "done", "remote", "why", "short")
-"""What a letter's checksum is over."""
+"""What the checksum of an outgoing message covers."""
 AT_ONCE = 32
 """Messages that are shortened in one piece: a commit that waits for it waits for some milliseconds."""
 

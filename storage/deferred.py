@@ -1,4 +1,4 @@
-"""What need not be written at once: it goes along with the next change, or is written by itself after a second."""
+"""What need not be written at once: it is written with the next change, or by itself after a second."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""Lists of matches by player or place: found in their order, so that none is sorted and a page costs a page."""
+"""Lists of matches by player or place, kept in order: nothing is sorted, and a page costs no more than a page."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final

@@ -45,7 +45,7 @@ VERDICT = re.compile(rb'"broken":(\[[^\]]*\])')
 
 
 def _hidden(data: bytes) -> int:
-    """How many bytes of a row nobody may count: of a turn only its verdict, for the turn stands in the thread."""
+    """Bytes of a row that its length must not tell: of a turn its verdict alone, for the turn itself is public."""
     verdict = VERDICT.search(data)
     return len(verdict[1]) if verdict else len(data)
 
@@ -61,7 +61,7 @@ class Sealer:
         self._siv = AESSIV(hmac.digest(key, b"riposte sealing 2", "sha512"))
 
     def mark(self, text: str) -> str:
-        """What tells a text from others to whoever has the key, and nobody what it is."""
+        """A fingerprint of a text for whoever has the key; it tells nobody what the text is."""
         return hmac.digest(self._key, b"riposte mark\n" + text.encode(), "sha256").hex()[:40]
 
     @property

@@ -144,7 +144,7 @@ Unfinished: TypeAlias = Callable[[Mapping[str, str], Sequence[str]], tuple[str, 
 
 
 class Store(Protocol):
-    """Durable, ordered, told the time by its callers.
+    """Durable and ordered; its callers tell it the time.
 
     An error of the disk or the file (full, damaged, held by another program) is an OSError whose `strerror` tells
     hosts the fact and the remedy; nothing was changed then, and the store goes on working where it can.

@@ -3,6 +3,7 @@
 One turn is followed through it, from the message to the post.
 """
 
+import ast
 import asyncio
 import errno
 import json
@@ -249,3 +250,16 @@ def test_our_lines_and_those_of_libraries_go_into_the_folder_without_secrets(
     assert REDACTED in two
     assert capsys.readouterr().err == ""
     write_log("info")
+
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_what_went_wrong_stands_under_one_name_in_every_line() -> None:
+    """A host looks for `error=`, whoever wrote the line."""
+    others = {"trouble", "because", "why", "reason", "exception"}
+    for file in [file for room in ("bot", "storage", "engine", "render") for file in (ROOT / room).rglob("*.py")]:
+        for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                named = {keyword.arg for keyword in call.keywords} if ast.unparse(call.func.value) == "log" else set()
+                assert not named & others, f"{file}:{call.lineno}"

@@ -153,7 +153,7 @@ async def test_where_workers_end_at_once_others_are_hired_after_longer_and_longe
         await asyncio.gather(running, return_exceptions=True)
     assert pauses == [1, 5, 10]
     assert [line["log_level"] for line in logs] == ["warning", "error"]
-    assert "workers end as soon as they are hired" in logs[1]["event"]
+    assert "worker processes die as soon as they are started" in logs[1]["event"]
     await room.store.close()
 
 

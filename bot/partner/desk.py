@@ -21,11 +21,11 @@ from storage.store import Change
 log = structlog.get_logger(__name__)
 
 NICE = 10
-"""How much workers step back for people's turns."""
+"""How nice worker processes are: people's turns go first."""
 
 
 PAUSES: Final = (1, 5, 10, 60, 300)
-"""Seconds until workers are hired again, by how often in a row they were gone; the last over and over."""
+"""Seconds until worker processes are started again, by how often in a row they died; the last over and over."""
 
 
 class Desk:
@@ -43,7 +43,7 @@ class Desk:
         self._done: dict[str, int] = {}
         """The length of each match that was last decided in: nothing is thought about twice."""
         self._gone = 0
-        """How often in a row workers were gone before one of them had decided anything."""
+        """How often in a row worker processes died before one of them had decided anything."""
         self._rests_until = 0
 
     def committed(self, change: Change, _: object) -> None:
@@ -92,8 +92,8 @@ class Desk:
             self._gone = 0
             await self._seat.decided(job, decided, self._now())
             self._done[job.match] = job.length
-        except BrokenProcessPool:  # a worker was killed: others are hired, and the job is found again
-            if workers is self._pool:  # they all go together
+        except BrokenProcessPool:  # a worker was killed: others are started, and the job is found again
+            if workers is self._pool:  # when one dies, the pool ends all
                 self._rest(job.match)
         except OSError as error:
             log.error("a decision cannot be stored", match=job.match, error=error.strerror)
@@ -105,15 +105,15 @@ class Desk:
             self._wake.nudge()
 
     def _rest(self, match: str) -> None:
-        """Hire nobody for a while."""
+        """Start no worker process for a while."""
         pause = PAUSES[min(self._gone, len(PAUSES) - 1)]
         self._gone += 1
         self._rests_until = self._now() + pause * 1000
         if self._gone == 1:
-            log.warning("a worker is gone", match=match)
+            log.warning("a worker process died; another one is started", match=match)
         elif self._gone == 2:
             log.error(
-                "workers end as soon as they are hired, so Riposte's turns wait, and it tries again; is memory short?",
+                "worker processes die as soon as they are started, so Riposte's turns wait; is memory short?",
                 match=match,
             )
         self._send_home()
@@ -130,6 +130,6 @@ class Desk:
 
 
 def _hired() -> None:
-    """What a worker does first: step back, and leave Ctrl-C to the program."""
+    """Sets a worker process up: a low priority, and Ctrl-C is left to the program."""
     os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -249,7 +249,7 @@ class OutboxRelay:
                 return False, partial(self._store.put_off, number, again, tried=False)
             pause = max(retry.after, backoff(attempts))
         except Undeliverable as error:
-            log.warning("a message is undeliverable", key=key, why=str(error))
+            log.warning("a message is undeliverable", key=key, error=str(error))
             return False, partial(self._give_up, number, message, error)
         except Exception as error:
             slow = isinstance(error, TimeoutError)  # no bug

@@ -65,7 +65,7 @@ class DrawnBoard:
 
     @property
     def weight(self) -> int:
-        """Bytes that it holds, about."""
+        """Bytes that it holds, roughly."""
         return self._drawn.width * self._drawn.height
 
 

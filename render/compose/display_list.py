@@ -52,7 +52,7 @@ class NameItem(NamedTuple):
     kind: Literal["moved", "taken", ""]
     """The mark that gives the place its tone."""
     plate: bool
-    """What hides that which lies there, or the letters."""
+    """The piece that hides what lies there, or the letters."""
 
 
 class MarkedFigure(NamedTuple):
@@ -178,7 +178,7 @@ def is_transient(item: Item) -> bool:
 
 
 def _words(said: Mapping[Side, str], over: bool, layout: Layout, flows: tuple[Flow, ...]) -> Iterator[WordItem]:
-    """Word by word, so that a new number is not the whole line anew."""
+    """Word by word, so that a new number does not change the whole line."""
     for (side, x, y), flow in zip((*layout.blocks, layout.foot), flows, strict=True):
         for word in flow.words:
             after = said.get(side, "") if word.sort in ("name", "names") else ""

@@ -29,7 +29,7 @@ OTHER: Table = [255 * (difference > 0) for difference in range(256)]
 
 
 class Layer(NamedTuple):
-    """A sprite in palette numbers: each pixel is its colour's number times `STEPS`, plus how thick it lies."""
+    """A sprite in palette numbers: each pixel is its colour's number times `STEPS`, plus its thickness."""
 
     paint: Raw
     covered: Raw

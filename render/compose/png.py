@@ -82,7 +82,7 @@ NOTHING = Band(b"", 0, 0, 0)
 class Deflater:
     """Deflates bands, each readable without those before it.
 
-    One compressor serves for ever: a full flush ends a band on a byte and forgets all before it,
+    One compressor is used again and again: a full flush ends a band on a byte and forgets all before it,
     and costs far less than a new compressor.
     """
 

@@ -29,7 +29,7 @@ LISTS: Final = ("accounts", "followers", "onlookers", "arbiters", "organisers", 
 HASHED: Final = re.compile(r"([a-z]+:)?[0-9a-f]{32,}")
 """The owner of a setting that says whose a code, a link or a key is."""
 GONE: Final = "erased"
-"""Why a letter was never delivered whose reader is gone."""
+"""Why a message was never delivered: its reader is erased."""
 
 MATCH: Final = SUMMED["matches"]
 BODY: Final = "UPDATE letters SET body = ?1 WHERE number = ?2"

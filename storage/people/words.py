@@ -38,7 +38,7 @@ DONE: Final = (PLAIN, "worded")
 KIND: Final = re.compile(r'\{"event":"(\w+)"')
 
 BEFORE_ALL: Final = (-(2**63), 0)
-"""Behind which all rows are."""
+"""A key that lies before all rows."""
 
 WRITE: Final = "UPDATE words SET body = ?1, sum = ?2 WHERE match = ?3 AND seq = ?4"
 COLUMNS: Final = "words.match, words.seq, words.field, words.person, words.body"

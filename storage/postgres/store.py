@@ -391,6 +391,6 @@ def _lock_of(lane: str) -> int:
 
 
 def _forgiven(done: "asyncio.Future[Any]") -> None:
-    """Whatever came of it."""
+    """Takes the error of a finished task, so that asyncio does not report it."""
     if not done.cancelled():
         done.exception()

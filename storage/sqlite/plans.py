@@ -59,5 +59,5 @@ def _rows(cursor: sqlite3.Cursor, statement: Statement) -> list[Any]:
 
 @lru_cache(maxsize=512)
 def _plain(sql: str) -> str:
-    """A statement as SQLite knows it: the same text each time, so that its plan is found at once."""
+    """A statement in SQLite's form: the same text each time, so that its prepared form is found at once."""
     return sql.removesuffix(HELD)

@@ -197,7 +197,7 @@ class Writer:
         return answers
 
     def _checkpoint(self, db: sqlite3.Connection) -> None:
-        """Move the log into the database. Only done here, so that no commit waits for one."""
+        """Move the write-ahead log into the database. Only done here, so that no commit waits for it."""
         self._unfolded = 0
         try:
             self._file.check(db)

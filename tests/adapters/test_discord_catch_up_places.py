@@ -10,7 +10,7 @@ from tests.adapters.discord_missed import AWAY, heard, heard_once, key, missed_t
 from tests.adapters.discord_room import DiscordRoom, discord_room
 from tests.discord_standin import Channel
 
-UNREAD = "a channel cannot be read for what was missed there"
+UNREAD = "messages missed in a channel cannot be read"
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ async def test_a_channel_that_cannot_be_read_is_told_of_and_read_when_it_can_be(
         await room.until(lambda: any(one["event"] == UNREAD for one in logs))
     assert not heard_once(room, missed)
     (told,) = [one for one in logs if one["event"] == UNREAD and one["channel"] == other.id]
-    assert "Read Message History" in told["trouble"]
+    assert "Read Message History" in told["error"]
     before = room.standin.traffic.invalid_total
     room.standin.advance(AWAY)
     await room.restart()

@@ -77,7 +77,7 @@ async def test_a_slash_command_waits_for_a_store_that_is_away(
         await room.until(lambda: "**Turn 1**" in thread.posts[-1].content)
         await room.calm()
     assert not asked.loading
-    assert [line["event"] for line in logs].count("an interaction waits for the store") == 3
+    assert [line["event"] for line in logs].count("an interaction waits for the database") == 3
 
 
 async def test_what_the_library_still_holds_is_not_posted_once_another_process_may_have_taken_over(
@@ -242,7 +242,7 @@ async def test_a_locked_thread_is_opened_if_we_may(room: DiscordRoom, thread: Ch
     assert len(thread.posts) == 1 + manages
     if not manages:
         (told,) = [line for line in logs if line["event"] == "a message is undeliverable"]
-        assert "Manage Threads" in told["why"]
+        assert "Manage Threads" in told["error"]
 
 
 async def test_a_match_whose_thread_was_deleted_goes_on_in_another(room: DiscordRoom, thread: Channel) -> None:

@@ -26,7 +26,7 @@ class Programs:
 
     platform = PLATFORM
     caught_up = True
-    """Nothing can be asked for while nobody answers."""
+    """Always True: a program cannot have asked for anything while Riposte was down."""
 
     def __init__(
         self, repository: Repository, now: Callable[[], int], *, lobby: Place, community: str, webhooks: Webhooks

@@ -12,7 +12,7 @@ STREAMS, ALL_STREAMS = 4, 1_000
 
 
 class Limits(Buckets):
-    """What it remembers may be lost: a restart forgives everybody."""
+    """What it remembers may be lost: a restart begins all counts anew."""
 
     def __init__(self, now: Callable[[], int]):
         super().__init__(now)

@@ -146,7 +146,7 @@ DEEDS: Final[Mapping[str, str]] = {
         )
     },
 }
-"""The commands that a program may give, and where."""
+"""The operations that carry out a command."""
 
 
 def _field(slot: Slot) -> tuple[Any, ...]:

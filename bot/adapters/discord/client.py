@@ -59,7 +59,7 @@ MOMENTS: Final = (0.5,) * 20
 def fenced(speaks: Callable[[], bool]) -> aiohttp.TraceConfig:
     """Has no request that changes anything go out while it is not for this process to speak.
 
-    Asked last of all: discord.py lets a request wait for its turn, and the process may be paused meanwhile. A moment
+    Asked last of all: discord.py may hold a request back, and the process may be paused meanwhile. A moment
     is waited: where the database was away, what was answered as soon as it was back is ahead of the lease.
     """
 

@@ -38,7 +38,7 @@ MISSING_PERMISSIONS: Final = 50013
 TOO_LARGE: Final = 413
 """The status of what has a larger file than the server takes."""
 CLOSED_PLACES: Final = (10003, 10004, 50001, 50008, 50013, 50024, 50083, 160005)
-"""Discord's codes for a place that takes nothing, by no player's will."""
+"""Discord's codes for a place that takes no messages, though no player has chosen so."""
 
 LATER: Final[dict[int, float]] = {
     20016: 10.0,  # slow mode

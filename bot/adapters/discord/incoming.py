@@ -99,7 +99,7 @@ class MessageListener:
                     await self._take(received, hear)
                     break
                 except OSError as error:  # the store's: it must not be lost to that
-                    log.error("a message waits for the store", trouble=error.strerror or str(error))
+                    log.error("a message waits for the database", error=error.strerror or str(error))
                     await self._pause(1)
 
     async def _take(self, received: Received, hear: Receive) -> None:

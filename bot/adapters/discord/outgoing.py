@@ -74,7 +74,7 @@ class Delivery:
             self._expiry.changed(message.where.thread or message.about)
 
     async def _in_gallery(self, client: discord.Client, message: OutgoingMessage) -> str:
-        """Show it to those who look on; that it cannot be shown tells nothing of where the match is played."""
+        """Show it to spectators; a failure says nothing about the place where the match is played."""
         if await self._inbox.recall("private", replace(message.where, thread="")):
             raise Undeliverable("a private channel has no threads")
         try:
@@ -201,7 +201,7 @@ class Delivery:
             public = replace(message, key=message_key(f"{message.key}/aside", 0), only=None)
             await self._threads.send(client, public, aside)
         except discord.HTTPException as error:
-            log.warning("somebody can be told nothing, not even that", code=error.code)
+            log.warning("somebody cannot be reached in private, nor told so in public", code=error.code)
 
 
 def seen_by(reader: str, parts: Sequence[Part]) -> list[Part]:

@@ -195,7 +195,7 @@ class MatrixAdapter:
                 )
                 await patiently(partial(self._delivery.deliver, warning, None))
             except (OSError, Retry, Undeliverable) as trouble:
-                log.info("nobody could be warned of a secret in public", because=str(trouble))
+                log.info("nobody could be warned of a secret in public", error=str(trouble))
 
 
 _EXPOSED: Final = Text("That was for me alone, so please do not write it where others read along.")

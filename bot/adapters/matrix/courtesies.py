@@ -1,4 +1,4 @@
-"""What is owed to whoever writes to us, and can be spared: receipts, and answers to what we cannot do or read.
+"""Courtesies to whoever writes to us: read receipts, and answers to what we cannot do or read.
 
 None of it is made up for after a crash; all of it keeps its transaction, so none is said twice.
 """
@@ -57,16 +57,16 @@ class Courtesies:
         self._told: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     async def run(self) -> None:
-        """Do what is owed, until cancelled."""
+        """Do what was added, until cancelled."""
         while True:
             work = await self._work.get()
             try:
                 await work()
             except (Retry, Undeliverable, OSError) as trouble:
-                log.info("a courtesy is left out", because=str(trouble))
+                log.info("a read receipt or a courtesy could not be sent", error=str(trouble))
 
     def add(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Have something done that can be spared."""
+        """Have a courtesy done in the background."""
         self._work.put_nowait(work)
 
     def heard(self, room: str, event: str) -> None:

@@ -80,7 +80,7 @@ def converting(room: str) -> Iterator[None]:
     except KeyError as error:  # we were thrown out a moment ago
         raise Retry(SOON) from error
     except (LocalProtocolError, EncryptionError) as error:
-        log.warning("a message cannot be encrypted", room=room, because=str(error))
+        log.warning("a message cannot be encrypted", room=room, error=str(error))
         raise Retry(SOON) from error
 
 

@@ -1,4 +1,4 @@
-"""The rooms in which those talk who look on at a match: each is invited once, and the players when it is over."""
+"""The rooms of a match's spectators: each is invited once, and the players when the match is over."""
 
 import structlog
 

@@ -354,7 +354,7 @@ class Delivery:
         except TimeoutError as error:
             raise Retry(SOON) from error
         if not isinstance(answer, UploadResponse):
-            log.warning("a file is refused; its message goes without it", bytes=len(data), because=answer.message)
+            log.warning("a file is refused; its message goes without it", bytes=len(data), error=answer.message)
             return None
         return {"file": {**(keys or {}), "url": answer.content_uri}} if encrypted else {"url": answer.content_uri}
 

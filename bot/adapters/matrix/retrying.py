@@ -36,5 +36,7 @@ async def written(work: Callable[[], Awaitable[None]]) -> None:
             return await work()
         except OSError as trouble:
             pause = next(waits, PATIENCE[-1])
-            log.error("news cannot be written to the disk", trouble=trouble.strerror or str(trouble), again_in=pause)
+            log.error(
+                "what the homeserver has sent cannot be stored", error=trouble.strerror or str(trouble), again_in=pause
+            )
             await asyncio.sleep(pause)

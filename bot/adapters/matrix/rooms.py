@@ -136,7 +136,7 @@ class Rooms:
         )
 
     def gallery(self, home: str) -> str:
-        """The room in which those talk who look on at a match, by its place's address; "" = there is none."""
+        """The room of a match's spectators, by its place's address; "" = there is none."""
         found = (room for room, state in self._room_states.items() if state.gallery == home)
         return next((room for room in found if room in self._client.rooms), "")
 
@@ -277,10 +277,10 @@ class Rooms:
                 answer = await self._join(new, state.via)
                 if not answer.fine:
                     self._shut.add(new)  # somebody will have to invite us
-                    log.warning("a room was replaced by one that we cannot join", room=new, because=answer.reason)
+                    log.warning("a room was replaced by one that we cannot join", room=new, error=answer.reason)
 
     async def _join(self, room: str, via: str) -> Answer:
-        """Raises Retry where that may work later, OSError after a logout."""
+        """Join a room. Raises Retry where that may work later, OSError after a logout."""
         servers = urlencode({"server_name": via, "via": via}) if via else ""
         answer = await self._client.ask("POST", f"/_matrix/client/v3/join/{quote(room, safe='')}?{servers}", {})
         if answer.again is not None or answer.code in LOGGED_OUT:

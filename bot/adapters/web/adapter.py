@@ -69,7 +69,7 @@ class WebRoom:
 
     platform = PLATFORM
     caught_up = True
-    """Nothing can be written in the room while it is closed."""
+    """Always True: nothing can be written in the room while it is closed."""
 
     def __init__(
         self,

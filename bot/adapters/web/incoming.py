@@ -89,7 +89,7 @@ class Listener:
                 try:
                     waiting = await self._history.unhandled(last)
                 except OSError as trouble:
-                    log.error("the history cannot be read", trouble=trouble.strerror)
+                    log.error("the history cannot be read", error=trouble.strerror)
                     await asyncio.sleep(1)
                     continue
                 for message in waiting:
@@ -119,7 +119,7 @@ class Listener:
         try:
             request = protocol.read_request(text)
         except (msgspec.DecodeError, RecursionError) as error:
-            log.info("a page sent an unknown request", because=str(error))
+            log.info("a page sent an unknown request", error=str(error))
             await self._refuse(tab, "", UNREADABLE)
             return
         try:

@@ -24,7 +24,7 @@ ENDED: Final = {"over", "declined"}
 
 
 class Delivery:
-    """The same key again changes nothing."""
+    """Writes messages; the same key again changes nothing."""
 
     def __init__(
         self,

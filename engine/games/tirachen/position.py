@@ -113,7 +113,7 @@ def start(first: str, dice: Dice) -> Position:
 
 _EVERYWHERE = range(81)
 _STANDING = bytes(byte != EMPTY for byte in range(256))
-"""For the byte of a square: whether anything stands there."""
+"""By a square's byte: whether anything stands there."""
 
 
 def encode(position: Position) -> str:

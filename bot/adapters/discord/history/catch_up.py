@@ -305,7 +305,7 @@ class CatchUp:
                 continue
             except discord.NotFound as error:
                 if error.code == UNKNOWN_CHANNEL:
-                    log.info("a channel is gone, and with it what was missed there", channel=target.channel)
+                    log.info("a channel is gone, with what was missed there", channel=target.channel)
                     break
                 trouble, waits = str(error), FORBIDDEN
             except (discord.Forbidden, Unreadable) as error:
@@ -315,9 +315,7 @@ class CatchUp:
             except (discord.DiscordException, *UNREACHABLE) as error:
                 trouble = str(error)
             if failures == 0:
-                log.warning(
-                    "a channel cannot be read for what was missed there", channel=target.channel, trouble=trouble
-                )
+                log.warning("messages missed in a channel cannot be read", channel=target.channel, error=trouble)
             if waits is FORBIDDEN:
                 self._impatient.add(target.channel)
                 self._let_go(target.channel)
@@ -382,7 +380,7 @@ class CatchUp:
                 await work()
                 return
             except (discord.DiscordException, *UNREACHABLE) as error:
-                log.error("what was missed cannot be looked for yet", trouble=str(error), again_in=wait)
+                log.error("messages missed while away cannot be read yet", error=str(error), again_in=wait)
                 await self._pause(wait)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
@@ -394,4 +392,4 @@ class CatchUp:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            log.error("what was missed is not read", task=task.get_name(), exc_info=error)
+            log.error("messages missed while away were not read", task=task.get_name(), exc_info=error)

@@ -1,4 +1,4 @@
-"""Answers a turn that Discord does not show us: who is to move gets the button, once a turn, and nobody is rung."""
+"""Answers a turn that Discord does not show us: who is to move gets a button, once a turn, without a notification."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -102,7 +102,7 @@ class Hints:
                 await self._sender.find(client, sent.channel, sent.part, sent.at)
                 await self._settle(where, sent)
             except (discord.HTTPException, *UNREACHABLE) as error:
-                log.warning("a hint could not be looked for", channel=sent.channel, trouble=str(error))
+                log.warning("a hint could not be looked for", channel=sent.channel, error=str(error))
 
     async def _settle(self, where: Place, sent: Sent) -> None:
         await self._inbox.note(KEY, sent.button.command, where)

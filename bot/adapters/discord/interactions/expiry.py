@@ -63,7 +63,7 @@ class Expiry:
             try:
                 done = await self._look_through(client, match)
             except OSError as error:
-                log.error("buttons cannot be looked through", trouble=error.strerror or str(error))
+                log.error("outdated buttons cannot be looked for", error=error.strerror or str(error))
                 done = False
             if not done:
                 await self._pause(AGAIN)
@@ -99,7 +99,7 @@ class Expiry:
                 return False
             if error.code in ARCHIVED:
                 raise ArchivedError from None
-            log.info("buttons stay that lead to nothing", trouble=str(error))
+            log.info("outdated buttons could not be removed", error=str(error))
         except (discord.RateLimited, *UNREACHABLE):
             return False
         return True

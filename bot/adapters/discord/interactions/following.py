@@ -71,7 +71,7 @@ class Followers:
                 lines = (f"{interaction} {followed}" for interaction, followed in self._elsewhere.items())
                 await self._inbox.note(ELSEWHERE, "\n".join(lines))
         except OSError as error:  # then it may show twice
-            log.error("it cannot be noted which whispers have arrived", trouble=error.strerror or str(error))
+            log.error("delivered private replies cannot be noted", error=error.strerror or str(error))
 
     async def noted(self) -> dict[int, int]:
         """The whispers of ours that another process was told of, by interaction."""

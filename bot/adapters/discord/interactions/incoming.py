@@ -275,7 +275,7 @@ class InteractionListener:
                 try:
                     await channel.get_partial_message(interaction.message.id).edit(view=None)
                 except (discord.HTTPException, *UNREACHABLE) as error:  # then it says that it was used
-                    log.info("a button stays that was used", trouble=str(error))
+                    log.info("a used button could not be removed", error=str(error))
             return True
 
         if self.hear is not None:
@@ -328,7 +328,7 @@ class InteractionListener:
             except aiohttp.ClientError:  # Discord's, not the store's
                 raise
             except OSError as error:
-                log.error("an interaction waits for the store", trouble=error.strerror or str(error))
+                log.error("an interaction waits for the database", error=error.strerror or str(error))
             await asyncio.sleep(AWAY)
 
     @contextmanager
@@ -359,7 +359,7 @@ class InteractionListener:
             await self._line.run(user, is_urgent(text), lambda: self.replies.acknowledge(number))
         except (discord.HTTPException, *UNREACHABLE) as error:
             # Too late, or cut off; it was said all the same, and is answered by a direct message.
-            log.info("an interaction could not be acknowledged", trouble=str(error))
+            log.info("an interaction could not be acknowledged", error=str(error))
 
     async def _open(
         self,

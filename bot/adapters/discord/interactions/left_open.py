@@ -145,7 +145,7 @@ class LeftOpen:
             if not is_refusal(error):
                 return False
             if not isinstance(error, discord.NotFound):  # that was never acknowledged, or is settled
-                log.info("an interaction could not be settled after a restart", trouble=str(error))
+                log.info("an interaction could not be settled after a restart", error=str(error))
         except UNREACHABLE:
             return False
         await self.end(number)
@@ -179,7 +179,7 @@ class LeftOpen:
             async with asyncio.timeout(NOTED):
                 await self._inbox.note(self._noted_as, "\n".join(rows))
         except OSError as error:  # or TimeoutError: the disk may be slow, and Discord waits three seconds
-            log.error("it cannot be noted who waits", trouble=error.strerror or str(error))
+            log.error("unanswered interactions cannot be noted", error=error.strerror or str(error))
 
 
 def number_of(heard: str) -> int:

@@ -60,7 +60,7 @@ async def whispers(client: discord.Client, left: Session, interactions: Collecti
             finally:
                 await socket.close(code=KEPT)
     except (TimeoutError, OSError, aiohttp.ClientError, ValueError) as error:
-        log.info("what an earlier process was told cannot be heard again", trouble=str(error) or repr(error))
+        log.info("an earlier process's session on Discord could not be resumed", error=str(error) or repr(error))
     return found
 
 

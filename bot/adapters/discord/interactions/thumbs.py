@@ -29,7 +29,7 @@ class Answers(Protocol):
 
 
 class Thumbs:
-    """Hears signs that people put below what asks for a yes or a no. Of whom nothing was asked, a thumb is applause."""
+    """Hears signs that people put below what asks for a yes or a no. From anybody else a thumb is just applause."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Thumbs:
                 try:
                     await self._look_below(client, channel, int(remote))
                 except LOST as error:
-                    log.info("signs below a message cannot be seen", channel=channel, trouble=str(error))
+                    log.info("reactions to a message cannot be read", channel=channel, error=str(error))
 
     async def _look_below(self, client: discord.Client, channel: int, remote: int) -> None:
         message = await client.get_partial_messageable(channel).fetch_message(remote)

@@ -101,7 +101,7 @@ class MatchThreads:
         return thread.id
 
     async def _open_gallery(self, client: discord.Client, channel: object, message: OutgoingMessage) -> int:
-        """A private thread for those who look on. Raises Undeliverable where there can be none."""
+        """A private thread for spectators. Raises Undeliverable where there can be none."""
         if not isinstance(channel, discord.TextChannel):
             raise Undeliverable("only text channels have private threads")
         match = message.where.thread.removeprefix(GALLERY)

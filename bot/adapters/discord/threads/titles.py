@@ -105,7 +105,7 @@ class Titles:
                         await target.edit(name=name)
                         self.called(thread, name)
         except (discord.DiscordException, *UNREACHABLE) as error:
-            log.info("a thread keeps its name", match=match, trouble=str(error))
+            log.info("a thread could not be renamed", match=match, error=str(error))
         finally:
             del self._tasks[thread]
 

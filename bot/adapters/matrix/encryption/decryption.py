@@ -44,7 +44,7 @@ def tolerated(what: str) -> Iterator[None]:
     except (OSError, PeeweeException):  # the disk: that is no fault of the event's
         raise
     except Exception as error:
-        log.warning("the homeserver sent something unreadable", what=what, trouble=type(error).__name__)
+        log.warning("the homeserver sent something unreadable", what=what, error=type(error).__name__)
 
 
 def _owner(client: Client, room: str, session: str) -> str:

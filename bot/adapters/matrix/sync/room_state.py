@@ -7,7 +7,7 @@ from typing import Any, Final
 HOST: Final = 50
 """The power level from which somebody may change settings of a room."""
 GALLERY: Final = "org.riposte.gallery"
-"""The state of a room of ours in which those talk who look on at a match: which match's, played where."""
+"""The state of a spectators' room: which match it is for, and where that is played."""
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class RoomState:
     """The server of whoever set the tombstone."""
     powers: Mapping[str, Any] = field(default_factory=dict)
     gallery: str = ""
-    """Of which place those talk there who look on, as an address; "" = it is no such room."""
+    """The place whose spectators talk there, as an address; "" = it is no spectators' room."""
 
     def speaks(self, user: str, *, encrypted: bool = False) -> bool:
         """Whether somebody may write messages in the room: in an encrypted one these are events of another kind."""

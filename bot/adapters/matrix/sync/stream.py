@@ -227,7 +227,7 @@ class Stream:
             query = urlencode({"dir": "b", "from": before, "to": since, "limit": "100"})
             page = await self._client.ask("GET", f"{path(room, 'messages')}?{query}")
             if page.refused:
-                log.warning("a gap in a room cannot be filled", room=room, because=page.reason)  # kicked out meanwhile
+                log.warning("a gap in a room cannot be filled", room=room, error=page.reason)  # kicked out meanwhile
                 break
             listed = granted(page, self._client.folder, "what was said meanwhile").get("chunk")
             events = [event for event in listed if isinstance(event, dict)] if isinstance(listed, list) else []
@@ -264,7 +264,7 @@ class Stream:
                 await client.keys_claim(client.get_users_for_key_claiming())
             await client.send_to_device_messages()
         except Exception as error:  # the next round tries again, and so does whoever sends something
-            log.warning("keys could not be exchanged", trouble=repr(error))
+            log.warning("keys could not be exchanged", error=repr(error))
 
 
 FILTER = msgspec.json.encode(

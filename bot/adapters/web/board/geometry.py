@@ -15,11 +15,11 @@ Told: TypeAlias = Callable[[Text | Term], str]
 """Puts a sentence or noun into the tab's language."""
 
 SCALE = 100.0
-"""Of the page's units, how many are one of the board's."""
+"""How many of the page's units make one of the board's."""
 UNIT = 0.72
-"""Of type: the smaller, the more names have room beside a piece."""
+"""The unit of type sizes: the smaller, the more names have room beside a piece."""
 RIM = 0.35
-"""Of the board's units, how much room lies around it."""
+"""The room around the board, in its own units."""
 
 
 def geometry_key(diagram: Diagram) -> str:

@@ -86,7 +86,7 @@ class Latest:
         return self._places[where]
 
     async def _catch_up(self) -> None:
-        """Read what is new; whoever waits for that meanwhile need not."""
+        """Read what is new, once for all who ask meanwhile."""
         async with self._reading:
             while self._known != self._changes:
                 changes = self._changes

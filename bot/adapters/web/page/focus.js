@@ -1,4 +1,4 @@
-// Whoever hears the page is never left nowhere: where what had the focus is gone, what lies nearest to it has it.
+// Keeps the focus, for screen readers: when the element that had it goes, the nearest one gets it.
 
 const REACHED = 'a[href], button, select, summary, input[type="radio"], [tabindex="0"]:not([contenteditable])'; // what brings up no keyboard
 const SEEN = { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "disabled", "hidden", "inert", "open"] };

@@ -39,7 +39,7 @@ MOST_WAITING: Final = 1_000
 LONGEST: Final = 24 * 3600
 """Seconds after which a notice is not worth showing; a push service drops what waits longer."""
 GONE: Final = (404, 410)
-"""A device that is there no longer."""
+"""The answers of a push service for a device that is there no longer."""
 
 
 def fits(device: Device, services: Sequence[str] = SERVICES) -> bool:

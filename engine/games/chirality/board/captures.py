@@ -15,7 +15,7 @@ def resolved(board: Rosette, men: Men, to: int) -> Men:
     throne = board.throne
     if men[to] & throne == throne:  # 14.2: the game is won before anything is captured
         return men
-    if len(men) == 2:  # as below, for there is no third player whose pieces count with anybody's
+    if len(men) == 2:  # as below, but simpler: there is no third player whose pieces could help anybody
         red, blue = men
         reds, blues = board.sources[red], board.sources[blue]
         return (red ^ reds.exposed & blues.threat, blue ^ blues.exposed & reds.threat)

@@ -21,7 +21,7 @@ _GUESS: Final = Text(
 
 
 def owing() -> tuple[tuple[str, str], ...]:
-    """What is noted while the hands are closed."""
+    """What the position notes while the hands are closed."""
     return (("hands", "?"),)
 
 

@@ -1,4 +1,4 @@
-// In a window too small for both, the board and the talk take turns; a dot tells of what is said meanwhile.
+// In a window too small for both, either the board or the talk is shown; a dot tells of new messages.
 
 const $ = (id) => document.getElementById(id);
 

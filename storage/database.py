@@ -1,6 +1,5 @@
 """The store over whatever database carries out plans: what is asked and what is written, once for all of them."""
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -12,7 +11,7 @@ from storage import commit
 from storage.chain import damaged
 from storage.checksum import CORRUPT, is_whole
 from storage.commit import names_of
-from storage.deferred import DeferredWrites
+from storage.deferred import DeferredWrites, forgiven
 from storage.lists import latest
 from storage.numbers import row_of
 from storage.people import erasure
@@ -97,7 +96,7 @@ class PlannedStore(ABC):
     def keep(self, match: str, seq: int, data: bytes) -> None:
         """Have a match kept as it stood after an event; nobody waits for it."""
         if not self._keeping_none:
-            self._deferred.add(partial(keep, match, seq, data, self._sealer)).add_done_callback(_forgiven)
+            self._deferred.add(partial(keep, match, seq, data, self._sealer)).add_done_callback(forgiven)
 
     @asynccontextmanager
     async def keeping_none(self) -> AsyncIterator[None]:
@@ -321,12 +320,6 @@ def _due(now: int, limit: int, ours: str) -> Plan[list[Alarm]]:
 
 def _loaded(match: str, sealer: Sealer) -> Plan[list[Record]]:
     return (yield from whole(match, (yield from load_log(match)), sealer))
-
-
-def _forgiven(done: "asyncio.Future[None]") -> None:
-    """Whatever came of it."""
-    if not done.cancelled():
-        done.exception()
 
 
 def _noted(sealer: Sealer, beside: Path, players: Sequence[str], at: int) -> Plan[None]:

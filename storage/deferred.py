@@ -3,7 +3,7 @@
 import asyncio
 import errno
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from storage.plan import Plan, Planned
 from storage.store import Conflict
@@ -136,3 +136,9 @@ def _settle(taken: Sequence[Deferred], error: Exception | None = None) -> None:
             done.set_result(None)
         else:
             done.set_exception(error)
+
+
+def forgiven(done: "asyncio.Future[Any]") -> None:
+    """Takes the error of what nobody waits for any more, so that asyncio does not report it."""
+    if not done.cancelled():
+        done.exception()

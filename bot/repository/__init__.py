@@ -30,6 +30,7 @@ from engine.match.evolve import Decision
 from engine.match.record.course import Course, follow_course
 from engine.match.snapshot.keep import write
 from engine.match.state import Match
+from storage.deferred import forgiven
 from storage.store import Change, Outgoing, Store, Summary
 
 Setting: TypeAlias = tuple[str, str, str]
@@ -247,7 +248,7 @@ class Repository(People):
         try:
             await asyncio.shield(writing)
         except asyncio.CancelledError:
-            writing.add_done_callback(_forgiven)
+            writing.add_done_callback(forgiven)
             raise
 
     def remember(self, match: Match | None, settings: tuple[Setting, ...], at: Iterable[int] = ()) -> None:
@@ -285,12 +286,6 @@ class Repository(People):
     def dice(self, match: Match) -> Dice:
         """Returns the match's own dice, or new ones if it has not started."""
         return match.dice if match.seed else Dice(self.seed())
-
-
-def _forgiven(writing: asyncio.Future[None]) -> None:
-    """Nobody waits for it any more: whoever says it again is told what came of it."""
-    if not writing.cancelled():
-        writing.exception()
 
 
 def summarize(match: Match, at: int) -> Summary:

@@ -16,6 +16,7 @@ import asyncpg
 
 from storage.commit import write
 from storage.database import PlannedStore
+from storage.deferred import forgiven
 from storage.plan import Migration, Planned, Statement
 from storage.postgres import lease, rolling, schema
 from storage.postgres.address import Address, address
@@ -327,7 +328,7 @@ class PostgresStore(PlannedStore):
         task = asyncio.ensure_future(act)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        task.add_done_callback(_forgiven)
+        task.add_done_callback(forgiven)
         return await asyncio.shield(task)
 
     # --- the lease ------------------------------------------------------------------------------------------
@@ -388,9 +389,3 @@ class PostgresStore(PlannedStore):
 def _lock_of(lane: str) -> int:
     """The number of the lock that a lane's letters are written under."""
     return int.from_bytes(hashlib.blake2b(lane.encode(), digest_size=8).digest(), signed=True)
-
-
-def _forgiven(done: "asyncio.Future[Any]") -> None:
-    """Takes the error of a finished task, so that asyncio does not report it."""
-    if not done.cancelled():
-        done.exception()

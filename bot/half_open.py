@@ -20,7 +20,7 @@ class HalfOpen:
     def __init__(self, server: web.Server):
         self._server = server
         self._since: dict[object, float] = {}
-        """By the loop's clock, when they were first seen idle."""
+        """When each was first seen idle, by the loop's clock."""
 
     async def sweep(self) -> None:
         """Close those that have had their time, until cancelled."""

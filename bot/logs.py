@@ -34,14 +34,14 @@ _trace: ContextVar[str] = ContextVar("trace", default="")
 """Of our own, not among structlog's: those are gone through one by one, and a turn is traced three times."""
 
 _followed = Event()
-"""Whether anybody follows messages on their way."""
+"""Whether the steps of messages are logged (at `debug`)."""
 
 QUIET = structlog.make_filtering_bound_logger(logging.INFO)
-structlog.configure(wrapper_class=QUIET)  # until a log is written: nobody follows traces through a command's output
+structlog.configure(wrapper_class=QUIET)  # off until a log is set up: commands of the command line need no traces
 
 
 def conceal(*secrets: str) -> None:
-    """Redact these in everything that is logged from now on."""
+    """Redact these secrets in everything that is logged from now on."""
     for secret in filter(None, secrets):
         _concealed.update((secret, quote(secret, safe=""), json.dumps(secret)[1:-1]))
 
@@ -116,17 +116,17 @@ class DailyFile:
             print(text, end="", file=sys.stderr)
 
     def flush(self) -> None:
-        """Nothing waits: lines are written at once."""
+        """Does nothing: lines are written at once."""
 
     async def run(self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
-        """Look once an hour for what has served its days, for there are days on which nothing is written."""
+        """Remove old files once an hour: there are days on which nothing is written."""
         while True:
             with suppress(OSError):
                 self.let_go()
             await pause(3600)
 
     def let_go(self) -> None:
-        """Remove what has served its days. Raises OSError where that cannot be done."""
+        """Remove the files that are too old. Raises OSError where that cannot be done."""
         last = (self._today() - timedelta(self._days - 1)).isoformat()
         for path in self._folder.glob(f"{LOG}[0-9]*.log"):
             if path.stem.removeprefix(LOG) < last:

@@ -9,7 +9,7 @@ from engine.games import GAMES
 
 
 def add_games(folder: Path | None) -> tuple[str, str] | None:
-    """Adds a host's own games to those that come with Riposte; returns fact and remedy if one does not work."""
+    """Adds a host's own games to those that come with Riposte. Returns the fact and the remedy if one does not work."""
     if folder is None:
         return None
     if not folder.is_dir():

@@ -17,7 +17,7 @@ from storage import erased_list, is_server
 
 ENV_FILE = Path(".env")
 SECRETS = Path("/run/secrets")
-"""Where containers find secrets, a file each; systemd names such a folder in CREDENTIALS_DIRECTORY."""
+"""Where containers mount secrets, a file each; systemd names its own such folder in CREDENTIALS_DIRECTORY."""
 PASSWORD = re.compile(r"^postgres(?:ql)?://[^:@/]*:([^@/]*)@|[?&]password=([^&]*)")
 """What is secret in the address of a database."""
 USER = re.compile(r"@[^:\s]+:\S+")
@@ -376,4 +376,4 @@ def example() -> str:
 
 
 SPELT = {"None": "", "False": "no", "True": "yes"}
-"""How defaults are spelt that are no words or numbers."""
+"""How defaults are written that are neither words nor numbers."""

@@ -66,5 +66,5 @@ def inspected(version: int, sealer: Sealer | None, each: str) -> Plan[Inspection
     if sealer is not None and (yield from known_key()):
         rows += yield from broken_seals(sealer, version)
     unfit = (yield from misfits(sealer)) if sealer is not None and version >= KEPT_SINCE else []
-    count = sum(map(str.isdecimal, matches))  # not the logs of tournaments, nor what is said by who looks on
+    count = sum(map(str.isdecimal, matches))  # neither the logs of tournaments nor those of spectators' remarks
     return Inspection(version, count, events, waiting, tuple(damaged), tuple(dict.fromkeys(rows)), tuple(unfit))

@@ -12,7 +12,7 @@ def number_of(match: str) -> int | None:
     """The number of a match whose name is one: "7", but not "007" or one that is too long.
 
     Other logs stand below zero, so that they use no match's number up: "t7" is a tournament's, "k7" holds what is said
-    by those who look on.
+    by spectators.
     """
     if match[:1] in OTHER_LOGS:
         counted = number_of(match[1:])

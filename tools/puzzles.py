@@ -35,7 +35,7 @@ MOST = 60
 
 
 def main() -> None:
-    """Add to the stock of a game, or prove it again."""
+    """Add to the stock of a game, or prove all of it again."""
     parser = argparse.ArgumentParser()
     parser.add_argument("game", choices=sorted(GAMES))
     parser.add_argument("count", type=int)

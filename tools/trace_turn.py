@@ -21,7 +21,7 @@ from storage import open_store
 ROOT = Path(__file__).parents[1]
 ROOMS = ("bot", "engine", "render", "storage")
 WARM_UP = 4
-"""Turns before the one that is traced: what is imported and remembered for good is at hand by then."""
+"""Turns before the one that is traced: by then, everything is imported and cached."""
 START = 1_800_000_000_000
 
 

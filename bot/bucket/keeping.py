@@ -89,7 +89,7 @@ class BucketStandby:
             await self._pause(max(EVERY, 3 * (time.monotonic() - began)))
 
     async def copy(self) -> None:
-        """Send what has changed, then have it count. Raises OSError with a sentence; the next try sends it all."""
+        """Send what has changed, then list it. Raises OSError with a sentence; the next try sends it all."""
         settings, at = self._settings, self._now()
         objects = opened(settings)
         rounds, known, generation = self._rounds, self._known, self._generation

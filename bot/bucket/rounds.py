@@ -9,7 +9,7 @@ import msgspec
 from bot.bucket.objects import Objects
 
 LIST: Final = "rounds"
-"""The object that counts: a round whose upload was cut off is not in it."""
+"""The object that lists the rounds that count: one whose upload was cut off is not in it."""
 
 
 class Round(msgspec.Struct, array_like=True):
@@ -79,5 +79,5 @@ async def read(objects: Objects, generation: str) -> Rounds | None:
 
 
 async def write(objects: Objects, generation: str, rounds: Rounds) -> None:
-    """Have these rounds count from now on."""
+    """Make these the rounds that count."""
     await objects.put(f"{generation}/{LIST}", msgspec.msgpack.encode(rounds))

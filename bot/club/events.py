@@ -62,7 +62,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """Somebody takes part no more: what they have played stands, what they have not is lost."""
+    """Somebody has withdrawn: what they have played stands, what they have not is lost."""
 
     at: int
     player: Player

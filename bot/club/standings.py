@@ -41,7 +41,7 @@ class Row:
     breaks: tuple[float, ...]
     """What `BREAKS` compares, in that order."""
     gone: bool
-    """They have withdrawn."""
+    """Whether they have withdrawn."""
 
 
 def standings(of: Tournament) -> tuple[Row, ...]:

@@ -46,7 +46,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """See the module."""
+    """A tournament as it stands."""
 
     id: str
     name: str

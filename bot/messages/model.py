@@ -47,7 +47,7 @@ def is_former(player: str | None) -> bool:
 
 
 GALLERY = "k"
-"""What a thread begins with in which those talk who look on at a match; the match's number follows."""
+"""How the name of a spectators' thread begins; the match's number follows."""
 
 
 @value(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Place:
 
     @property
     def gallery(self) -> bool:
-        """Whether those talk there who look on at a match: its players come in when it is over, and not before."""
+        """Whether it is for a match's spectators: its players are let in when the match is over, and not before."""
         return self.thread.startswith(GALLERY)
 
 

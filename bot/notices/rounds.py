@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rounds(ABC):
-    """Runs until it is cancelled; what was missed because nothing ran is told when it runs again, the last day's."""
+    """Runs until it is cancelled; if Riposte was down when something was due, the last day's is told on its return."""
 
     failure: ClassVar[str]
     """What the log says where the disk refuses."""

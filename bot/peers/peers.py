@@ -27,13 +27,13 @@ BEAT: Final = 1.0
 SOON: Final = 0.1
 """Seconds between two looks while all pause."""
 CHORES: Final = "chores"
-"""The duty of what comes once a day, and of erasing people."""
+"""The duty that covers the daily tasks and erasures."""
 TOLD: Final = ("accounts", ERASING)
 """The settings that somebody must hear of when another process has changed them."""
 LATELY: Final = 100
 """Matches that are looked at where news may have been missed."""
 STANDS: Final = 60
-"""Beats after which it is said anew that a duty is done, and looked whether older versions are gone."""
+"""After so many beats duties are announced anew, and it is looked whether older versions are gone."""
 
 log = structlog.get_logger(__name__)
 

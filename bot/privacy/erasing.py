@@ -35,7 +35,7 @@ UNFINISHED: Final = "erasure left to finish"
 """The setting that holds what is left of an erasure, sealed, until it is done."""
 
 Forget = Callable[[Sequence[Person], int, Sequence[str]], Awaitable[None]]
-"""Has a platform forget people, erased at an instant, and what they wrote in their own words."""
+"""Makes a platform forget people, erased at an instant, and their own words."""
 
 
 class Left(msgspec.Struct, frozen=True):
@@ -164,7 +164,7 @@ class Erasing:
         await self._finish()
 
     async def _finish(self) -> None:
-        """Do what an erasure has left to do, for as long as it takes: nobody waits for it."""
+        """Finish an erasure in the background, however long it takes."""
         for owner, noted in await self._store.owners(UNFINISHED):
             left = msgspec.json.decode(noted, type=Left)
             people = [Person(*one) for one in left.people]

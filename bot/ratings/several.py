@@ -23,7 +23,7 @@ TAU: Final = BEGINNER.deviation / 100
 def update(rating: Rating, scores: Sequence[Score]) -> Rating:
     """Returns what is believed after a match, by how somebody did against each of the others of whom it tells.
 
-    Nobody's place behind the winners is known, so each is asked about alone: two who have lost would else have drawn,
+    Nobody's place behind the winners is known, so each pair is rated alone: two who have lost would else have drawn,
     and the weaker of them could gain by it.
     """
     if not scores:
@@ -36,7 +36,7 @@ def update(rating: Rating, scores: Sequence[Score]) -> Rating:
 
 @cache
 def _model() -> "BradleyTerryFull":
-    from openskill.models import BradleyTerryFull  # only whoever has a match of several waits for it
+    from openskill.models import BradleyTerryFull  # slow to import, and only matches of several need it
 
     return BradleyTerryFull(BEGINNER.points, BEGINNER.deviation, BETA, gamma=_whole, tau=TAU)
 

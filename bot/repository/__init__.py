@@ -59,7 +59,7 @@ class Repository(People):
         self.public = public
         """The address of the pages that everybody can open; "" = there are none."""
         self.timed: Callable[[], AbstractContextManager[object]] = nullcontext
-        """What every commit is made inside of: whoever counts how long it takes."""
+        """Wraps every commit, to time it."""
         self.at_hand = AtHand(store.keep)
         self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[tuple[str, bool], Standings] = {}

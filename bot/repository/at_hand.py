@@ -47,7 +47,7 @@ class AtHand:
         """Stores a match as it stood after so many events, some time."""
         self._matches: OrderedDict[str, Loaded] = OrderedDict()
         self._long: OrderedDict[str, None] = OrderedDict()
-        """Those that can be packed: where most are short, nobody looks through them for these at every turn."""
+        """Those long enough to be packed, so that not all are searched for them at every turn."""
         self._packing: asyncio.Task[None] | None = None
         self.held = 0
         """What they weigh."""

@@ -14,7 +14,7 @@ from engine.value import value
 
 UTC_NAME = "UTC"
 ALLOWANCE = 30 * DAY
-"""Vacation within any 365 days."""
+"""Milliseconds of vacation within any 365 days."""
 YEAR = 365 * DAY
 URGENT = 4 * HOUR
 """With less left than this, reminders come in quiet hours too."""

@@ -219,7 +219,7 @@ async def board_for(
     *,
     line: Sequence[str] | None = None,
 ) -> Board:
-    """A match as somebody sees it who plays in it, or looks on, with what they have picked of their turn."""
+    """A match as a player or spectator sees it, with what they have picked of their turn."""
     viewer = next((side for key in await repository.accounts(player) if (side := match.side_of(key)) is not None), None)
     players = {side: await repository.person(player) for side, player in match.seats.items()}
     plies = tuple(ply for ply in match.plies if ply.kind != "reply")

@@ -63,12 +63,12 @@ async def route(
 
 
 GALLERIES = ("discord", "matrix")
-"""The platforms on which those who look on have a place of their own."""
+"""The platforms on which spectators have a place of their own."""
 
 
 async def _to_gallery(repository: Repository, draft: Draft, homes: list[Place], match: Match | None) -> list[Route]:
     """A match's threads for spectators: on each platform where it is played and a spectator has an account."""
-    assert match is not None, "whoever looks on looks at a match"
+    assert match is not None, "spectators look at a match"
     players = {account for player in match.parties for account in await repository.accounts(player)}
     routes: list[Route] = []
     for home in homes:

@@ -28,7 +28,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "Announced": "name",
     "": "text",
 }
-"""The field of an event that holds words of whoever it is `by`; "" is a remark of somebody who looks on."""
+"""The field of an event that holds words of whoever it is `by`; "" is a spectator's remark."""
 TITLES: Final = ("token", "name")
 """Names of things: they go with whoever gave them only where they name them, for others use them too."""
 REMOVED: Final = "(words removed)"

@@ -182,7 +182,7 @@ class Pond(Game[Position, Leap]):
         side = self.names[position.after()]
         return tuple(Text("{side}'s die shows {die}.", side=side, die=leap.thrown) for leap in turn if leap.thrown)
 
-    # --- the end of patience --------------------------------------------------------------------------
+    # --- penalties and early ends ---------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:
         return replace(position, to_move=position.after(), die=thrown(dice))
 

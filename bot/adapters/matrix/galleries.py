@@ -29,7 +29,7 @@ class Galleries:
         self._news = news
 
     async def room(self, message: OutgoingMessage, wording: Wording) -> str:
-        """The room for a message to those who look on; who is let in is invited. Raises Retry or Undeliverable."""
+        """The room for a message to spectators; who is let in is invited. Raises Retry or Undeliverable."""
         home = address(message.where)
         room = self._rooms.gallery(home) or await self._make(message, home, wording)
         known = (await self._inbox.recall("admitted", message.where)).split()
@@ -40,7 +40,7 @@ class Galleries:
             if answer.again is not None:
                 raise Retry(answer.again)
             if not answer.fine:
-                log.warning("somebody cannot be invited to look on", code=answer.code)
+                log.warning("a spectator cannot be invited", code=answer.code)
             known.append(who.id)
             await self._inbox.note("admitted", " ".join(known), message.where)
         return room
@@ -54,7 +54,7 @@ class Galleries:
             "power_level_content_override": {"invite": 100},  # else anybody in it could let a player in
         }
         answer = await self._client.ask("POST", "/_matrix/client/v3/createRoom", wanted)
-        made = allowed(answer, self._client.folder, "a room for those who look on", "no room for those who look on")
+        made = allowed(answer, self._client.folder, "a room for spectators", "no room for spectators")
         await self._inbox.note("admitted", "", message.where)
         if not await self._news.seen(lambda: bool(self._rooms.gallery(home)), LOOK):
             raise Retry(2)

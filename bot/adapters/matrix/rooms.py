@@ -82,7 +82,7 @@ class Rooms:
 
     # --- who is in a room ---------------------------------------------------------------------------------
     def alone(self, room: str) -> bool:
-        """Whether nobody but one person is in a room with us, which is not one for those who look on."""
+        """Whether nobody but one person is in a room with us, and it is no spectators' room."""
         known, state = self._client.rooms.get(room), self._room_states.get(room)
         alone = known is not None and len(known.users) == 2 and self._client.user_id in known.users
         return alone and not (state is not None and state.gallery)

@@ -16,7 +16,7 @@ def matched(
     `cost` is asked about two players, the first of whom comes first in `players`, or about one and `REST`; None = they
     may not meet.
     """
-    import networkx  # a second, which only tournaments spend
+    import networkx  # takes a second to import, and only tournaments need it
 
     seats = [*players, *([REST] if len(players) % 2 else [])]
     graph = networkx.Graph()

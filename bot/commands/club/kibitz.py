@@ -72,7 +72,7 @@ async def kibitz(repository: Repository, context: MatchContext) -> Effect:
 
 
 async def joins(repository: Repository, match: Match, who: Player, lines: Lines) -> Effect:
-    """Returns what is told where those talk who look on, somebody who says something there or comes in among them."""
+    """Returns what a match's spectators are told when somebody joins them, who is let in."""
     owner, known = match_key(match.id), await onlookers(repository, match)
     if match.private or await repository.setting(owner, OPENED):
         return Effect()

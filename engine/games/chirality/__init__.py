@@ -123,7 +123,7 @@ class Chirality(Appraising[Position, Move]):
     def material(self, position: Position, side: Side) -> int | None:
         return 100 * lead(position, SIDES.index(side))
 
-    # --- the end of patience ------------------------------------------------------------------------------
+    # --- penalties and early ends -------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:
         return play.pass_turn(position)
 

@@ -126,7 +126,7 @@ class Ironclad(Appraising[Position, Action]):
     def chances(self, position: Position, turn: Turn) -> tuple[tuple[int, Turn], ...]:
         return play.chances(position, turn)
 
-    # --- the end of patience ------------------------------------------------------------------------------
+    # --- penalties and early ends -------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:
         return play.pass_turn(position)
 

@@ -252,7 +252,7 @@ _SWAPS = {
 
 
 def _notes(position: Position, over: bool) -> tuple[Text, ...]:
-    """The same for whoever looks on, in few words; then whose string is whole, and how far off a draw is."""
+    """The same for spectators, in few words; then whose string is whole, and how far off a draw is."""
     notes = [] if over or position.discourse else [_due(position)]
     notes += [
         Text("{side}'s string joins two sides.", side=name)

@@ -107,7 +107,7 @@ class Tirachen(Appraising[Position, Move]):
     def packing(self, side: Side) -> Packed:
         return Packed(self, side)
 
-    # --- the end of patience ------------------------------------------------------------------------------
+    # --- penalties and early ends -------------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:
         return play.pass_turn(position)
 

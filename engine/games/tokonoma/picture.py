@@ -102,7 +102,7 @@ def _notes(position: Position) -> tuple[Text, ...]:
 
 
 def moved(turn: Turn, after: Position) -> tuple[Mark, ...]:
-    """Whence and whither a piece went; the Flat that it stood on may stay."""
+    """From where to where a piece went; the Flat that it stood on may stay."""
     stays = frozenset(sites_of(occupied(after.armies()[1])))
     return tuple(
         Mark("moved", (move.origin, move.target), left=tuple({move.origin} & stays)) for move in turn if move.target

@@ -1,4 +1,4 @@
-"""Veney 2.0, the game of fencing by C. Persimmon: the permissive board and the silent judge."""
+"""Veney 2.0, the game of fencing by C. Persimmon: whatever can be described is played, and the judge is silent."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
@@ -185,7 +185,7 @@ class Veney(Appraising[Position, Action]):
     def secret(self, position: Position, ask: Ask, dice: Dice) -> str:
         return guessing.any_answer(position, ask, dice) or super().secret(position, ask, dice)
 
-    # --- the end of patience --------------------------------------------------------------------------
+    # --- penalties and early ends ---------------------------------------------------------------------
     def pass_turn(self, position: Position, dice: Dice) -> Position:
         return penalties.passed_on(position)
 

@@ -66,7 +66,7 @@ def resolver(board: Rosette, men: Men, to: int) -> Callable[[int, int], Men]:
                     moats |= star.moat
         left = list(men)
         left[to] = mine
-        if mine & throne == throne:  # as above
+        if mine & throne == throne:  # as in `resolved`
             return tuple(left)
         left[to] = mine & ~(others & ~held)
         threat = sources.threat(once, twice, moats)

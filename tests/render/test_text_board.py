@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.messages.catalogue import language
 from engine.board import Board
 from engine.diagram import Diagram, Figure, Mark, Tray
 from engine.dice import Dice
@@ -86,10 +87,17 @@ def test_points_without_tiles_are_seen_when_they_are_empty() -> None:
     assert board(drawn).splitlines()[0].split() == ["a", "Wo", "b"]
 
 
+def test_zones_have_their_names_in_the_reader_s_language() -> None:
+    game = GAMES["chirality"]
+    lines = board(game.draw(game.setup({}, Dice(bytes(32))), None), language("de").say).splitlines()
+    assert any(line.startswith("Tor 1: A44 P1 Thick") for line in lines)
+    assert "Thron: A1, B1, C1, D1, E1" in lines
+
+
 def test_a_rosette_is_told_zone_by_zone() -> None:
     lines = start("chirality", None).splitlines()
-    assert "gate 1: A44 P1 Thick, A45 P1 Thick, A50 P1 Thin, A51 P1 Thin" in lines
-    assert "throne: A1, B1, C1, D1, E1" in lines
+    assert "Gate 1: A44 P1 Thick, A45 P1 Thick, A50 P1 Thin, A51 P1 Thin" in lines
+    assert "Throne: A1, B1, C1, D1, E1" in lines
     assert "The sides: P1 Red, P2 Blue." in lines
     assert "Red, reserve: 8" in lines
 

@@ -75,7 +75,7 @@ class Painting:
     async def _replay(self, picture: Picture) -> bytes:
         loop = asyncio.get_running_loop()
         if self._worker is None:
-            self._worker = ProcessPoolExecutor(1, get_context("spawn"), _hired)
+            self._worker = ProcessPoolExecutor(1, get_context("spawn"), _set_up)
         self._replays += 1
         number = self._replays
         try:
@@ -84,7 +84,7 @@ class Painting:
             self.close()
             raise
         finally:
-            loop.call_later(LEISURE, self._send_home, number)
+            loop.call_later(LEISURE, self._end_worker, number)
 
     @property
     def workers(self) -> tuple[int, ...]:
@@ -97,7 +97,7 @@ class Painting:
             self._worker.shutdown(wait=False, cancel_futures=True)
             self._worker = None
 
-    def _send_home(self, after: int) -> None:
+    def _end_worker(self, after: int) -> None:
         """Ends the worker if that replay was the last."""
         if after == self._replays:
             self.close()
@@ -128,7 +128,7 @@ def _told(done: Future[None]) -> None:
         log.error("later pictures cannot be prepared", exc_info=error)
 
 
-def _hired() -> None:
+def _set_up() -> None:
     """Sets a worker process up: a low priority, and Ctrl-C is left to the program."""
     os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

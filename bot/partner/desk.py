@@ -64,7 +64,7 @@ class Desk:
         finally:
             for task in self._thinking.values():
                 task.cancel()
-            self._send_home()
+            self._end_workers()
 
     async def _look(self) -> None:
         numbers = await self._seat.matches()
@@ -116,20 +116,20 @@ class Desk:
                 "worker processes die as soon as they are started, so Riposte's turns wait; is memory short?",
                 match=match,
             )
-        self._send_home()
+        self._end_workers()
 
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _hired)
+            self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _set_up)
         return self._pool
 
-    def _send_home(self) -> None:
+    def _end_workers(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
 
-def _hired() -> None:
+def _set_up() -> None:
     """Sets a worker process up: a low priority, and Ctrl-C is left to the program."""
     os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -116,6 +116,34 @@ async def test_each_turn_of_a_line_has_its_increment(room: ChatRoom) -> None:
     assert after.turn_started_at == room.now
 
 
+async def test_the_list_of_matches_has_a_button_for_the_next_turn(room: ChatRoom) -> None:
+    await begun(room)
+    (listed,) = await room.say("anna", "matches")
+    (waits,) = await room.say("ben", "matches")
+    assert [str(choice.label) for choice in (*listed.choices, *waits.choices)] == ["Make the next turn"]
+
+
+async def test_among_three_a_line_waits_for_the_one_between(room: ChatRoom) -> None:
+    await room.say("anna", "challenge @ben @carla chirality players=3")
+    await room.say("ben", "accept 1")
+    await room.say("carla", "accept 1")
+    match = await room.service.repository.match("1")
+    assert match is not None
+    game, position = match.game, match.position
+    players, made = [], []
+    for _ in range(3):
+        players.append(match.seats[game.to_act(position)].partition(":")[2])
+        turn = next(iter(game.turns(position)))
+        made.append(game.write(turn, position))
+        position = game.play(position, turn)
+    first, second, third = players
+    await room.say(third, f"if {' then '.join(made)}", "1")
+    await room.say(first, made[0], "1")
+    assert await turns(room) == made[:1]
+    assert "has answered" in words(await room.say(second, made[1], "1"))
+    assert await turns(room) == made
+
+
 async def test_everybody_s_line_answers_an_offer(room: ChatRoom) -> None:
     await room.say("anna", "challenge @ben @carla chirality players=3")
     await room.say("ben", "accept 1")

@@ -140,3 +140,10 @@ def test_what_a_form_asks_for_by_itself_is_written_with_its_key() -> None:
     parsed = read_command(text)
     assert isinstance(parsed, ParsedCommand)
     assert (parsed.command, parsed.match, parsed.words) == (board, "12", ("dark", "near=A33", "from=black"))
+
+
+def test_what_follows_a_lone_number_sign_stands_as_it_was_typed() -> None:
+    """It is no number of a match, and nothing takes the sign's place."""
+    parsed = read_command("call # the arm")
+    assert isinstance(parsed, ParsedCommand)
+    assert (parsed.match, parsed.rest) == ("", "the arm")

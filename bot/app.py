@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NoReturn
 import structlog
 
 from bot.bucket.keeping import BucketStandby
-from bot.bucket.keeping import age as age_of_bucket
 from bot.commands.info import WELCOME
 from bot.commands.parser import is_secret
 from bot.commands.suggestions.forms import fill
@@ -25,13 +24,14 @@ from bot.folders import daily_log, database
 from bot.logs import DailyFile, conceal, once_a_minute, redacted, write_log
 from bot.messages.catalogue import ENGLISH, language
 from bot.messages.model import Adapter, Place, Receive
-from bot.monitoring.door import Door, lacking
+from bot.monitoring.door import Door, door_of
 from bot.notices.dailies import Dailies
 from bot.notices.digests import Digests
 from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
 from bot.peers.peers import CHORES, Peers
+from bot.peers.strangers import Strangers
 from bot.privacy.erasing import Erasing
 from bot.repository import Committed
 from bot.runtime.admission import Admission
@@ -44,11 +44,11 @@ from bot.runtime.readiness import Readiness
 from bot.runtime.scheduler import IN_FLIGHT, Scheduler
 from bot.runtime.supervisor import Open, PlatformSupervisor, leaves
 from bot.service.dispatch import private
-from bot.service.page.looks import board, completions, public_board
+from bot.service.page.looks import board, completions
 from bot.service.service import Service
 from bot.settings import Settings, exposed, settings
-from bot.standby import Standby, age
-from storage import open_shared, open_store
+from bot.standby import Standby
+from storage import open_replica, open_shared, open_store
 from storage.people.erasure import listed
 from storage.store import Alarm, Change, Outgoing, Store
 
@@ -90,7 +90,7 @@ def run(settings: Settings) -> int:
 async def _run(settings: Settings, kept: DailyFile | None) -> None:
     shared = await open_shared(database(settings), settings.key, settings.erased) if settings.several else None
     store = shared or await open_store(database(settings), settings.key, settings.erased)
-    copying = None
+    beside: list[asyncio.Task[None]] = []
     try:
         serving = asyncio.current_task()
         assert serving is not None, "this is a task"
@@ -109,21 +109,26 @@ async def _run(settings: Settings, kept: DailyFile | None) -> None:
         desk = Desk(Seat(service.repository, service.transactions), now, settings.partner_cores) if opponents else None
         patience = Patience(service.aside, service.answer, now)
         programs = _programs(settings, service)
+        strangers = Strangers(service.repository, open_replica(settings.replica, store))
+        listeners.append(strangers.committed)
         page = "web" if settings.web_room else ""
         peers = Peers(shared, service.repository, service.transactions, page) if shared else None
-        platforms = _platforms(settings, store, service, patience.tell, listeners, programs=programs, peers=peers)
+        platforms = _platforms(
+            settings, store, service, patience.tell, listeners, strangers=strangers, programs=programs, peers=peers
+        )
         _settle_memory()
-        copying = asyncio.create_task(_by_one(peers, "standby", partial(_copy, settings)), name="standby")
+        copying = _by_one(peers, "standby", partial(_copy, settings))
+        beside += [asyncio.create_task(copying, name="standby"), asyncio.create_task(strangers.run(), name="replica")]
         _keeping = asyncio.create_task(kept.run(), name="log") if kept else None
-        door = _door(settings)
+        door = door_of(settings, {"replica": strangers.behind} if settings.replica else {})
         await serve(
             platforms, store, service, listeners, patience, desk=desk, door=door, programs=programs, peers=peers
         )
     except asyncio.CancelledError:
         log.info("closing")
     finally:
-        if copying is not None:
-            copying.cancel()
+        for task in beside:
+            task.cancel()
         await store.close()
 
 
@@ -240,22 +245,6 @@ async def _by_one(peers: Peers | None, duty: str, work: Callable[[], Awaitable[N
     await (peers.after(duty, work) if peers else work())
 
 
-def _door(settings: Settings) -> Door | None:
-    """Where hosts find figures, if they want any; where nothing can count them, the log says so."""
-    host, _, port = settings.metrics.rpartition(":")
-    if port and (missing := lacking()):
-        log.error("figures are not served", remedy=missing)
-        return None
-    if not port:
-        return None
-    copies: dict[str, Callable[[], float | None]] = {}
-    if (folder := settings.standby) is not None:
-        copies["folder"] = lambda: age(folder, time.time())
-    if settings.bucket:
-        copies["bucket"] = lambda: age_of_bucket(settings, time.time())
-    return Door(host or "127.0.0.1", int(port), settings.metrics_token.get_secret_value(), copies)
-
-
 def _programs(settings: Settings, service: Service) -> "Programs | None":
     """The door for programs; it is on the web room's server."""
     if not settings.web_room:
@@ -276,6 +265,7 @@ def _platforms(
     late: Late,
     listeners: list[Committed],
     *,
+    strangers: Strangers,
     programs: "Programs | None",
     peers: Peers | None = None,
 ) -> list[PlatformSupervisor]:
@@ -311,7 +301,7 @@ def _platforms(
             say=lambda text, code: language(code).say(text),
             page_texts=_page_texts,
             board=partial(board, repository),
-            public_board=partial(public_board, repository),
+            public_board=strangers.board,
             named=repository.person,
             visits=service.visits,
             also=programs.add_to if programs else serve_nothing_else,

@@ -102,6 +102,11 @@ class Settings(BaseSettings):
         description="Path of the database, or a PostgreSQL like postgresql://riposte:PASSWORD@127.0.0.1/riposte; "
         "empty = riposte.db in the data folder.",
     )
+    replica: str = Field(
+        default="",
+        description="A PostgreSQL that follows that one, from which those who only read the page are served; empty = "
+        "none.",
+    )
     several: bool = Field(
         default=False,
         description="Whether several processes with this setting may work on the same PostgreSQL at once.",
@@ -218,6 +223,8 @@ class Settings(BaseSettings):
                 raise ValueError(f"RIPOSTE_{name.upper()} is no text in UTF-8: write it anew")
         if self.several and not is_server(self.store):
             raise ValueError("RIPOSTE_SEVERAL needs a PostgreSQL in RIPOSTE_DATABASE: a file is one process's")
+        if self.replica and not (is_server(self.store) and is_server(self.replica)):
+            raise ValueError("RIPOSTE_REPLICA is a PostgreSQL that follows the one in RIPOSTE_DATABASE: name both")
         if self.bucket and ":" not in self.bucket_key.get_secret_value():
             raise ValueError("RIPOSTE_BUCKET_KEY is missing: write ID:SECRET of a key for the bucket")
         if ":" in self.metrics and not self.metrics_token.get_secret_value():
@@ -286,7 +293,8 @@ class Settings(BaseSettings):
         """What must not be shown in a log."""
         found = (value for _, value in self if isinstance(value, SecretStr))
         told = [value.get_secret_value() for value in found]
-        return tuple(filter(None, (*told, *(part for parts in PASSWORD.findall(self.database) for part in parts))))
+        urls = [parts for url in (self.database, self.replica) for parts in PASSWORD.findall(url)]
+        return tuple(filter(None, (*told, *(part for parts in urls for part in parts))))
 
 
 def settings() -> Settings:

@@ -4,9 +4,9 @@ import errno
 from importlib.util import find_spec
 from pathlib import Path
 
-from storage.store import Shared, Store
+from storage.store import Replica, Shared, Store
 
-__all__ = ["erased_list", "is_server", "located", "need_driver", "open_shared", "open_store"]
+__all__ = ["erased_list", "is_server", "located", "need_driver", "open_replica", "open_shared", "open_store"]
 
 SERVERS = ("postgresql", "postgres")
 """What the URL of a database begins with that is no file."""
@@ -34,6 +34,13 @@ async def open_shared(where: str, key: Path, erased: Path) -> Shared:
     from storage.postgres.shared import SharedStore
 
     return await SharedStore.open(where, key, erased)
+
+
+def open_replica(where: str, store: Store) -> Replica | None:
+    """A PostgreSQL that follows the one of a store; None where there is none. It connects when it is asked first."""
+    from storage.postgres.store import PostgresStore
+
+    return store.replica(where) if where and isinstance(store, PostgresStore) else None
 
 
 def is_server(where: str | Path) -> bool:

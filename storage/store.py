@@ -309,6 +309,19 @@ class Store(Protocol):
         """Finish what is queued and close the database."""
 
 
+class Replica(Store, Protocol):
+    """A copy of another store that follows it; nothing can be written to it.
+
+    Whatever keeps it from being believed raises OSError.
+    """
+
+    async def reached(self) -> float:
+        """Returns up to which moment it has all that was written, by this process's own clock (`time.monotonic`).
+
+        -1 = that cannot be known yet.
+        """
+
+
 PAUSE: Final = "pause"
 """The duty of whoever has all other processes pause."""
 

@@ -234,6 +234,22 @@ async def test_status_tells_a_host_at_a_glance(watched: Watched) -> None:
     assert lines[1] == "Waiting for web"
 
 
+async def test_status_tells_of_a_replica_that_is_not_used(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "riposte.db")
+    behind: list[float | None] = [2.0]
+    figures = Figures(store, [Line("web")], lambda: 0, {"replica": lambda: behind[0]})
+    async with serving(figures, Door("127.0.0.1", 0)) as address:
+        port = address.rpartition(":")[2]
+        lines, well = await asyncio.to_thread(report, Settings(metrics=port))
+        assert well
+        assert not any("replica" in line for line in lines)
+        behind[0] = None
+        lines, well = await asyncio.to_thread(report, Settings(metrics=port))
+    await store.close()
+    assert not well
+    assert lines[-1].startswith("Readers of the page are not served from the replica")
+
+
 async def test_status_tells_of_a_full_disk(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = type("usage", (), {"free": 1 << 20})
     monkeypatch.setattr("bot.cli.databases.shutil.disk_usage", lambda _folder: usage)

@@ -44,6 +44,7 @@ def test_every_setting_is_explained_in_a_sentence() -> None:
         ("LOG_DAYS", "0", "RIPOSTE_LOG_DAYS cannot be '0': it is a whole number from 1 to 365"),
         ("DATABASE", "file/riposte.db", "The folder file cannot be made"),
         ("DATABASE", "mysql://here", "There is no store for 'mysql://here'"),
+        ("REPLICA", "postgresql://127.0.0.1/riposte", "RIPOSTE_REPLICA is a PostgreSQL that follows the one in"),
         ("WEB", "maybe", "RIPOSTE_WEB cannot be 'maybe'"),
         ("DISCORD_TOKEN", "to ken", "RIPOSTE_DISCORD_TOKEN cannot be what it is: it holds a space"),
         ("DISCORD_SHARDS", "3-1/2", "write which shards of how many, like 0-3/16"),

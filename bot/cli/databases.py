@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.console.checks import Finding, fault, ok, warn
+from bot.console.checks import Finding, Findings, fact_and_remedy, fault, ok, warn
+from bot.peers.strangers import LATE
 from bot.settings import Settings
 from storage import is_server, located, need_driver
 from storage.inspection import Inspection
@@ -104,6 +105,22 @@ def file_of(settings: Settings) -> Path | None:
         return located(settings.store)
     except OSError:
         return None
+
+
+async def replica(settings: Settings) -> Findings:
+    """Looks at the PostgreSQL that serves readers."""
+    if not settings.replica:
+        return
+    from storage.postgres.replica import examined
+
+    try:
+        shown, behind = await examined(settings.replica, settings.store)
+    except OSError as error:
+        yield warn(*fact_and_remedy(error.strerror or str(error)))
+        return
+    fact = f"the replica {shown} is {behind:.0f} seconds behind"
+    remedy = "Readers of the page are served without it meanwhile: look whether its copying is paused."
+    yield ok(fact) if behind <= LATE else warn(fact, remedy)
 
 
 FAULT_BELOW, WARN_BELOW = 50, 500

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, get_args
 import aiohttp
 from pydantic import ValidationError
 
-from bot.cli.databases import Database, database, file_of, space
+from bot.cli.databases import Database, database, file_of, replica, space
 from bot.console.checks import Finding, Findings, fact_and_remedy, fault, ok, sentence, unreachable, warn
 from bot.logs import conceal, redacted
 from bot.own_games import add_games
@@ -83,6 +83,7 @@ def _all(settings: Settings) -> tuple[Findings, ...]:
     local = (_disk(settings), _database(settings), _talk(settings), _key(settings), _standby(settings))
     return (
         *local,
+        replica(settings),
         _bucket(settings),
         _fonts(),
         _port(settings),

@@ -12,6 +12,8 @@ from bot.monitoring.door import lacking
 from bot.settings import Settings
 from bot.standby import told
 
+UNUSED = 'riposte_standby_age_seconds{where="replica"} +Inf'
+REPLICA = "Readers of the page are not served from the replica; `riposte doctor` and the log say why"
 PATIENCE = aiohttp.ClientTimeout(total=5)
 
 
@@ -32,6 +34,9 @@ def report(settings: Settings) -> tuple[list[str], bool]:
     copies = [told(settings, time.time()), of_bucket(settings, time.time())]
     standby = [fact[0].upper() + fact[1:] for fact, _ in copies if fact]
     late = "".join(remedy for _, remedy in copies)
+    if UNUSED in text:
+        late = REPLICA
+        standby.append(REPLICA)
     lines = [*map(str, disk), health.strip().capitalize(), ready.strip().capitalize(), *_told(text), *standby]
     return lines, (health, ready, late) == ("well\n", "ready\n", "") and not disk
 

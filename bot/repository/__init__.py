@@ -60,6 +60,8 @@ class Repository(People):
         """The address of the pages that everybody can open; "" = there are none."""
         self.timed: Callable[[], AbstractContextManager[object]] = nullcontext
         """Wraps every commit, to time it."""
+        self.forgotten: list[Callable[[], None]] = []
+        """Told when everything is forgotten."""
         self.at_hand = AtHand(store.keep)
         self._courses: OrderedDict[str, Course] = OrderedDict()
         self._standings: dict[tuple[str, bool], Standings] = {}
@@ -282,6 +284,8 @@ class Repository(People):
         self._settings = OrderedDict()
         for kept in (self.at_hand, self._courses, self._standings, self._met):
             kept.clear()
+        for forget in self.forgotten:
+            forget()
 
     def dice(self, match: Match) -> Dice:
         """Returns the match's own dice, or new ones if it has not started."""

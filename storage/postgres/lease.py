@@ -7,6 +7,7 @@ is no more is refused: a process that was paused meanwhile can change nothing.
 
 import asyncio
 import errno
+import hashlib
 import os
 import socket
 from contextlib import suppress
@@ -86,7 +87,7 @@ OLDER: Final = "SELECT count(*) FROM leases WHERE starts_with(name, $1) AND coal
 """How many processes there are, or were a moment ago, that know fewer steps."""
 RENEW: Final = (
     "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3) WHERE name = $1 AND token = $2 "
-    "RETURNING set_config('synchronous_commit', 'on', true)"  # as durable as what is written under it
+    "RETURNING until, set_config('synchronous_commit', 'on', true)"  # as durable as what is written under it
 )
 RELEASE: Final = "UPDATE leases SET until = '-infinity' WHERE name = $1 AND token = $2"
 
@@ -114,6 +115,11 @@ def _began(process: int) -> str:
     with suppress(OSError, IndexError):
         return Path(f"/proc/{process}/stat").read_text("ascii", errors="replace").rpartition(")")[2].split()[19]
     return ""
+
+
+def lock_of(lane: str) -> int:
+    """The number of the lock that a lane's letters are written under."""
+    return int.from_bytes(hashlib.blake2b(lane.encode(), digest_size=8).digest(), signed=True)
 
 
 class Lease(NamedTuple):

@@ -1,9 +1,9 @@
 """The store in PostgreSQL: each change a transaction of its own, on one of a few connections."""
 
 import asyncio
-import hashlib
 import logging
 import secrets
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
@@ -24,6 +24,7 @@ from storage.postgres.connections import CONNECTIONS, Links, connected, keyed, p
 from storage.postgres.earlier import take_words
 from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost
 from storage.postgres.plans import READ, Connection, Watch, asked, carried_out, close, commit
+from storage.postgres.replica import RENEWALS, Renewals, ReplicaStore
 from storage.seal import Sealer
 from storage.store import Change, Outgoing
 
@@ -86,6 +87,7 @@ class PostgresStore(PlannedStore):
         self.lasts = held.lasts
         self._renewed = self._steady = held.taken
         """When the lease was last renewed, and since when without a break, both on our own clock."""
+        self._renewals: Renewals = deque(maxlen=RENEWALS)
         self._renewal: asyncio.Task[None] | None = None
         self._steps: tuple[Migration, ...] = ()
         """All steps of the tables that this version knows."""
@@ -176,7 +178,7 @@ class PostgresStore(PlannedStore):
     async def commit(self, change: Change) -> Sequence[Outgoing]:
         lanes = {message.ordering_key for message in change.messages}
         orders = sorted({*(f"lane {lane}" for lane in lanes), *([f"match {change.match}"] if change.match else [])})
-        locks = sorted(map(_lock_of, lanes))
+        locks = sorted(map(lease.lock_of, lanes))
 
         async def in_order(plan: Planned[T]) -> T:
             return await self._whole(self._in_order(orders, partial(self._transact, plan, locks)))
@@ -203,6 +205,10 @@ class PostgresStore(PlannedStore):
 
     async def _write(self, plan: Planned[T]) -> T:
         return await self._whole(self._transact(plan))
+
+    def replica(self, where: str) -> ReplicaStore:
+        """A PostgreSQL that follows this one."""
+        return ReplicaStore(where, self._sealer, self._lease, self._renewals)
 
     # --- one change ---------------------------------------------------------------------------------------
     async def _transact(self, plan: Planned[T], lanes: Sequence[int] = ()) -> T:
@@ -372,6 +378,7 @@ class PostgresStore(PlannedStore):
             if began - self._renewed > self._breaks:
                 self._steady = began
             self._renewed = began
+            self._renewals.append((began, held))
 
     def _lost(self) -> OSError:
         """The error from now on; a new one each time: one that is raised again grows by where it was."""
@@ -384,8 +391,3 @@ class PostgresStore(PlannedStore):
             if asyncio.iscoroutine(act):
                 act.close()
             raise RuntimeError("the store is closed") if self._closing else self._lost()
-
-
-def _lock_of(lane: str) -> int:
-    """The number of the lock that a lane's letters are written under."""
-    return int.from_bytes(hashlib.blake2b(lane.encode(), digest_size=8).digest(), signed=True)

@@ -3,6 +3,7 @@
 
 import ast
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import asyncpg
@@ -14,6 +15,7 @@ from storage.people import erasure
 from storage.postgres import inspect, lease, schema
 from storage.postgres import store as store_module
 from storage.postgres.connections import LEADS
+from storage.postgres.replica import examined
 from storage.postgres.shared import SharedStore
 from storage.postgres.store import PostgresStore
 from storage.seal import read_key
@@ -116,6 +118,12 @@ async def lived(url: str, empty: str, folder: Path) -> None:
     await one.paused(0)
     await one.all_pause()
     await one.give_up("web")
+    one._renewals.append((0.0, datetime.now(UTC)))
+    replica = one.replica(url)
+    for asked in replica.reached(), examined(url, url):
+        with pytest.raises(OSError, match="follows no other one"):
+            await asked
+    await replica.close()
     await other.close()
     await one.close()
     alone = await PostgresStore.open(url, key, erased)

@@ -30,7 +30,7 @@ from bot.notices.digests import Digests
 from bot.painting import Painting
 from bot.partner.desk import Desk
 from bot.partner.seat import Seat
-from bot.peers.peers import CHORES, Peers
+from bot.peers.peers import CHORES, Claims, Peers
 from bot.peers.strangers import Strangers
 from bot.privacy.erasing import Erasing
 from bot.repository import Committed
@@ -105,8 +105,11 @@ async def _run(settings: Settings, kept: DailyFile | None) -> None:
 
         opponents = settings.partner_matches if settings.partner_cores else 0
         seed = partial(secrets.token_bytes, 32)
-        service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents, public=_pages(settings))
-        desk = Desk(Seat(service.repository, service.transactions), now, settings.partner_cores) if opponents else None
+        service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents, public=settings.pages)
+        desk = None
+        if opponents and settings.partner == "here":
+            seat, claims = Seat(service.repository, service.transactions), Claims(shared) if shared else None
+            desk = Desk(seat, now, settings.partner_cores, claims=claims)
         patience = Patience(service.aside, service.answer, now)
         programs = _programs(settings, service)
         strangers = Strangers(service.repository, open_replica(settings.replica, store))
@@ -135,11 +138,6 @@ async def _run(settings: Settings, kept: DailyFile | None) -> None:
 async def _copy(settings: Settings) -> None:
     """Keep what other disks and the bucket hold up to date; neither waits for the other."""
     await asyncio.gather(Standby(settings).run(), BucketStandby(settings).run())
-
-
-def _pages(settings: Settings) -> str:
-    """The address under which everybody reaches the web room's pages; "" where nobody does."""
-    return settings.public_url.rstrip("/") if settings.web != "no" else ""
 
 
 def _settle_memory() -> None:

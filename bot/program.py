@@ -16,7 +16,7 @@ app = typer.Typer(
 @app.callback()
 def load_games(context: typer.Context) -> None:
     """Long correspondence games of unusual board games, where players call out each other's untenable moves."""
-    if context.invoked_subcommand not in {"run", "doctor", "check-game"}:
+    if context.invoked_subcommand not in {"run", "partner", "doctor", "check-game"}:
         load_own_games()
 
 
@@ -26,6 +26,15 @@ def run() -> None:
     from bot.app import main
 
     main()
+
+
+@app.command()
+def partner() -> None:
+    """Think for Riposte's own seat beside other processes on the same PostgreSQL; serves no platform."""
+    from bot.cli.partner import run
+    from bot.settings import settings
+
+    run(settings())
 
 
 for module in (admin, games, records):

@@ -142,6 +142,10 @@ class Settings(BaseSettings):
         le=64,
         description="How many cores Riposte may think on when it plays itself (`play tokonoma`); 0 = it does not play.",
     )
+    partner: Literal["here", "elsewhere"] = Field(
+        default="here",
+        description="Where Riposte thinks then: here, or elsewhere, by `riposte partner` on the same PostgreSQL.",
+    )
     partner_matches: int = Field(
         default=50, ge=1, le=500, description="In how many matches at a time Riposte plays itself."
     )
@@ -223,6 +227,10 @@ class Settings(BaseSettings):
                 raise ValueError(f"RIPOSTE_{name.upper()} is no text in UTF-8: write it anew")
         if self.several and not is_server(self.store):
             raise ValueError("RIPOSTE_SEVERAL needs a PostgreSQL in RIPOSTE_DATABASE: a file is one process's")
+        if self.partner == "elsewhere" and not self.several:
+            raise ValueError(
+                "RIPOSTE_PARTNER=elsewhere needs RIPOSTE_SEVERAL=yes: `riposte partner` is another process"
+            )
         if self.replica and not (is_server(self.store) and is_server(self.replica)):
             raise ValueError("RIPOSTE_REPLICA is a PostgreSQL that follows the one in RIPOSTE_DATABASE: name both")
         if self.bucket and ":" not in self.bucket_key.get_secret_value():
@@ -272,6 +280,11 @@ class Settings(BaseSettings):
         """Whether the web room opens."""
         alone = not self.discord and not self.matrix
         return self.web == "yes" or (self.web == "auto" and (alone or bool(self.public_url)))
+
+    @property
+    def pages(self) -> str:
+        """The address under which everybody reaches the web room's pages; "" where nobody does."""
+        return self.public_url.rstrip("/") if self.web != "no" else ""
 
     @property
     def shards(self) -> Shards | None:

@@ -134,6 +134,23 @@ def test_two_processes_of_which_each_has_half_of_discord_have_all_of_it_together
     assert sorted(shard for part in parts for shard in part.ids) == list(range(parts[0].total))
 
 
+def test_who_thinks_for_riposte_shares_the_database_and_the_others_leave_it_to_them() -> None:
+    several, more = (
+        yaml.safe_load((DEPLOY / f"compose.{which}.yaml").read_text("utf-8"))["services"]
+        for which in ("several", "partner")
+    )
+    partner = more.pop("riposte-partner")
+    assert {*more} == {name for name in several if name.startswith("riposte")}
+    assert {service["environment"]["RIPOSTE_PARTNER"] for service in more.values()} == {"elsewhere"}
+    assert partner["command"] == ["riposte", "partner"]
+    for one in ("cap_drop", "read_only", "security_opt"):
+        assert partner[one] == several["riposte-1"][one]
+    for name in ("RIPOSTE_DATABASE", "RIPOSTE_SEVERAL", "RIPOSTE_PUBLIC_URL"):
+        assert partner["environment"][name] == several["riposte-1"]["environment"][name]
+    unit = (DEPLOY / "systemd/riposte-partner.service").read_text("utf-8")
+    assert "ExecStart=/opt/riposte/.venv/bin/riposte partner\n" in unit
+
+
 # --- Caddy --------------------------------------------------------------------------------------------------
 CADDYFILES = {
     "Caddyfile": (DEPLOY / "Caddyfile").read_text("utf-8"),
@@ -333,7 +350,7 @@ def test_systemd_reads_the_unit(unit: Path) -> None:
     assert told == []  # that the program is not installed here is no fault of the unit
 
 
-@pytest.mark.parametrize(("unit", "most"), [("riposte", 1.5), ("riposte-backup", 1.0)])
+@pytest.mark.parametrize(("unit", "most"), [("riposte", 1.5), ("riposte-partner", 1.5), ("riposte-backup", 1.0)])
 def test_systemd_finds_little_that_the_service_could_harm(unit: str, most: float) -> None:
     words = [program("systemd-analyze", "systemd"), "security", "--offline=true", DEPLOY / f"systemd/{unit}.service"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)

@@ -45,6 +45,7 @@ def test_every_setting_is_explained_in_a_sentence() -> None:
         ("DATABASE", "file/riposte.db", "The folder file cannot be made"),
         ("DATABASE", "mysql://here", "There is no store for 'mysql://here'"),
         ("REPLICA", "postgresql://127.0.0.1/riposte", "RIPOSTE_REPLICA is a PostgreSQL that follows the one in"),
+        ("PARTNER", "elsewhere", "RIPOSTE_PARTNER=elsewhere needs RIPOSTE_SEVERAL=yes"),
         ("WEB", "maybe", "RIPOSTE_WEB cannot be 'maybe'"),
         ("DISCORD_TOKEN", "to ken", "RIPOSTE_DISCORD_TOKEN cannot be what it is: it holds a space"),
         ("DISCORD_SHARDS", "3-1/2", "write which shards of how many, like 0-3/16"),
@@ -222,3 +223,20 @@ def test_a_setting_that_is_no_text_is_told_in_a_sentence(setting: str, monkeypat
     told = CliRunner().invoke(app, ["run"])
     assert told.exit_code == 2
     assert isinstance(told.exception, SystemExit)
+
+
+def test_whoever_only_thinks_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(app, ["partner"])
+    assert told.exit_code != 0
+    assert "Set RIPOSTE_SEVERAL=yes for all of them." in told.output
+    monkeypatch.setenv("RIPOSTE_SEVERAL", "yes")
+    monkeypatch.setenv("RIPOSTE_DATABASE", "postgresql://riposte:hunter2@127.0.0.1:9/riposte")
+    told = CliRunner().invoke(app, ["partner"])
+    assert told.exit_code != 0
+    assert "The key of the database is not at" in told.output
+    (tmp_path / "data.key").write_bytes(b"x")
+    told = CliRunner().invoke(app, ["partner"])
+    assert told.exit_code != 0
+    assert "cannot be reached" in told.output
+    assert "hunter2" not in told.output

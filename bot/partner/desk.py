@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
@@ -28,11 +28,28 @@ PAUSES: Final = (1, 5, 10, 60, 300)
 """Seconds until worker processes are started again, by how often in a row they died; the last over and over."""
 
 
+ELSEWHERE: Final = 1_000
+"""Milliseconds after which it is looked again whether another process still thinks about a match."""
+
+
+class Claims(Protocol):
+    """Which matches are whose to think about, where several processes do."""
+
+    async def take(self, match: str) -> bool:
+        """Returns whether it is this process's to think about a match."""
+
+    async def give_up(self, match: str) -> None:
+        """Let others think about it."""
+
+
 class Desk:
     """Looks after every match in which Riposte plays. What it knows follows from the matches as they are stored."""
 
-    def __init__(self, seat: Seat, now: Callable[[], int], cores: int, wait: Wait = wait) -> None:
+    def __init__(
+        self, seat: Seat, now: Callable[[], int], cores: int, wait: Wait = wait, claims: Claims | None = None
+    ) -> None:
         self._seat = seat
+        self._claims = claims
         self._now = now
         self._cores = cores
         self._wake = Wake(now, wait)
@@ -45,6 +62,8 @@ class Desk:
         self._gone = 0
         """How often in a row worker processes died before one of them had decided anything."""
         self._rests_until = 0
+        self._elsewhere = False
+        """Whether another process was thinking about a match when it was last looked for."""
 
     def committed(self, change: Change, _: object) -> None:
         """Look again if a match that Riposte plays has changed."""
@@ -54,13 +73,16 @@ class Desk:
     async def run(self) -> None:
         """Think until cancelled."""
         try:
+            if self._claims:  # whoever stands by loses no time with that later
+                self._workers().submit(os.getpid)
             while True:
                 self._wake.fresh()
                 try:
                     await self._look()
                 except OSError as error:
                     log.error("matches cannot be read", error=error.strerror)
-                await self._wake.until(self._rests_until if self._queue and self._rests_until > self._now() else None)
+                rests = self._rests_until if self._queue and self._rests_until > self._now() else None
+                await self._wake.until(self._now() + ELSEWHERE if rests is None and self._elsewhere else rests)
         finally:
             for task in self._thinking.values():
                 task.cancel()
@@ -81,8 +103,11 @@ class Desk:
                 self._queue.pop(number, None)
             else:
                 self._queue[number] = job
+        self._elsewhere = False
         while self._queue and len(self._thinking) < self._cores and self._rests_until <= self._now():
             number, job = self._queue.popitem(last=False)
+            if self._claims and not await self._is_ours(job):
+                continue
             self._thinking[number] = asyncio.create_task(self._think(job), name=f"thinking about {number}")
 
     async def _think(self, job: Job) -> None:
@@ -101,8 +126,30 @@ class Desk:
             self._done[job.match] = job.length
             log.exception("Riposte cannot decide", match=job.match)
         finally:
+            await self._let_go(job.match)
             del self._thinking[job.match]
             self._wake.nudge()
+
+    async def _is_ours(self, job: Job) -> bool:
+        """Take a match to think about, unless another process has it, or has just decided in it."""
+        assert self._claims is not None, "others think too"
+        if not await self._claims.take(job.match):
+            self._elsewhere = True
+            return False
+        now = await self._seat.job(job.match, self._now())
+        if now is None or now.length != job.length:
+            await self._let_go(job.match)
+            self._wake.nudge()
+            return False
+        return True
+
+    async def _let_go(self, match: str) -> None:
+        """Let others think about a match; if that cannot be stored, they may once this process is gone."""
+        try:
+            if self._claims:
+                await self._claims.give_up(match)
+        except OSError as error:
+            log.error("a match is not given up", match=match, error=error.strerror)
 
     def _rest(self, match: str) -> None:
         """Start no worker process for a while."""

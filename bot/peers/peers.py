@@ -28,6 +28,8 @@ SOON: Final = 0.1
 """Seconds between two looks while all pause."""
 CHORES: Final = "chores"
 """The duty that covers the daily tasks and erasures."""
+THINKS: Final = "partner {match}"
+"""The duty of whoever thinks about a match."""
 TOLD: Final = ("accounts", ERASING)
 """The settings that somebody must hear of when another process has changed them."""
 LATELY: Final = 100
@@ -104,9 +106,9 @@ class Peers:
         await work()
 
     async def begin(
-        self, work: Callable[[], Awaitable[object]], listeners: Sequence[Committed], *nudges: Callable[[], None]
+        self, work: Callable[[], Awaitable[object]] | None, listeners: Sequence[Committed], *nudges: Callable[[], None]
     ) -> None:
-        """Return once one of all processes has done what comes before anything is served.
+        """Return once one of all processes has done what comes before anything is served; not this one without `work`.
 
         From then on `listeners` are told of what others commit, and `nudges` are called when there may be work.
         """
@@ -115,7 +117,7 @@ class Peers:
             await self._obey()
             if any(name == CHORES and ready for name, _, ready in await self._store.duties()):
                 return
-            if (not page or await self._store.take(page, page)) and await self._store.take(CHORES, ""):
+            if work and (not page or await self._store.take(page, page)) and await self._store.take(CHORES, ""):
                 await work()
                 await self._store.ready(CHORES, ready=True)
                 return
@@ -241,6 +243,21 @@ class Peers:
     def _nudge(self) -> None:
         for nudge in self._nudges:
             nudge()
+
+
+class Claims:
+    """Which matches this process thinks about: each is one process's at a time, until it is gone or has decided."""
+
+    def __init__(self, store: Shared):
+        self._store = store
+
+    async def take(self, match: str) -> bool:
+        """Returns whether it is this process's to think about a match."""
+        return await self._store.take(THINKS.format(match=match), "")
+
+    async def give_up(self, match: str) -> None:
+        """Let others think about it."""
+        await self._store.give_up(THINKS.format(match=match))
 
 
 def _prepared(module: str) -> None:

@@ -105,19 +105,24 @@ async def _run(settings: Settings, kept: DailyFile | None) -> None:
 
         opponents = settings.partner_matches if settings.partner_cores else 0
         seed = partial(secrets.token_bytes, 32)
-        service = Service(store, now=now, seed=seed, committed=committed, opponents=opponents, public=settings.pages)
+        clock = shared.now if shared else now
+        service = Service(store, now=clock, seed=seed, committed=committed, opponents=opponents, public=settings.pages)
         desk = None
         if opponents and settings.partner == "here":
             seat, claims = Seat(service.repository, service.transactions), Claims(shared) if shared else None
-            desk = Desk(seat, now, settings.partner_cores, claims=claims)
-        patience = Patience(service.aside, service.answer, now)
-        programs = _programs(settings, service)
+            desk = Desk(seat, clock, settings.partner_cores, claims=claims)
+        patience = Patience(service.aside, service.answer, clock)
+        programs = _programs(settings, service, clock)
         strangers = Strangers(service.repository, open_replica(settings.replica, store))
         listeners.append(strangers.committed)
         page = "web" if settings.web_room else ""
         peers = Peers(shared, service.repository, service.transactions, page) if shared else None
         platforms = _platforms(
-            settings, store, service, patience.tell, listeners, strangers=strangers, programs=programs, peers=peers
+            *(settings, store, service, patience.tell, listeners),
+            strangers=strangers,
+            clock=clock,
+            programs=programs,
+            peers=peers,
         )
         _settle_memory()
         copying = _by_one(peers, "standby", partial(_copy, settings))
@@ -125,7 +130,12 @@ async def _run(settings: Settings, kept: DailyFile | None) -> None:
         _keeping = asyncio.create_task(kept.run(), name="log") if kept else None
         door = door_of(settings, {"replica": strangers.behind} if settings.replica else {})
         await serve(
-            platforms, store, service, listeners, patience, desk=desk, door=door, programs=programs, peers=peers
+            *(platforms, store, service, listeners, patience),
+            desk=desk,
+            door=door,
+            programs=programs,
+            peers=peers,
+            clock=clock,
         )
     except asyncio.CancelledError:
         log.info("closing")
@@ -243,7 +253,7 @@ async def _by_one(peers: Peers | None, duty: str, work: Callable[[], Awaitable[N
     await (peers.after(duty, work) if peers else work())
 
 
-def _programs(settings: Settings, service: Service) -> "Programs | None":
+def _programs(settings: Settings, service: Service, now: Callable[[], int]) -> "Programs | None":
     """The door for programs; it is on the web room's server."""
     if not settings.web_room:
         return None
@@ -264,6 +274,7 @@ def _platforms(
     listeners: list[Committed],
     *,
     strangers: Strangers,
+    clock: Callable[[], int],
     programs: "Programs | None",
     peers: Peers | None = None,
 ) -> list[PlatformSupervisor]:
@@ -287,7 +298,7 @@ def _platforms(
             settings.data / "web-room.db",
             key=settings.key,
             erased=partial(listed, settings.erased),
-            clock=now,
+            clock=clock,
             port=settings.port,
             public=settings.public_url,
             welcome=lambda code: language(code).lines(WELCOME),
@@ -316,7 +327,7 @@ def _platforms(
         return DiscordAdapter(
             settings.discord_token.get_secret_value(),
             Inbox(store, "discord", late),
-            clock=now,
+            clock=clock,
             fill=partial(fill, repository),
             summary=store.summary,
             named=repository.person,
@@ -349,7 +360,7 @@ def _platforms(
         return MatrixAdapter(
             client,
             Inbox(store, "matrix", late),
-            clock=now,
+            clock=clock,
             prefix=settings.matrix_prefix,
             invites=settings.invites,
             ignored=settings.ignored,

@@ -353,6 +353,9 @@ class Shared(Store, Protocol):
     def process(self) -> int:
         """The number of this process; it grows from one to the next."""
 
+    def now(self) -> int:
+        """Milliseconds since 1970 UTC, the same for all processes: the database's clock, where a machine's is off."""
+
     async def bury(self) -> None:
         """Have what others left undone that have ended, or are silent for too long, be free."""
 

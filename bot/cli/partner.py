@@ -6,7 +6,6 @@ It serves no platform: what it decides is committed like any other turn, and who
 import asyncio
 import secrets
 import signal
-import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -60,14 +59,14 @@ async def _run(settings: Settings) -> None:
 
     service = Service(
         store,
-        now=_now,
+        now=store.now,
         seed=partial(secrets.token_bytes, 32),
         committed=committed,
         opponents=settings.partner_matches,
         public=settings.pages,
     )
     seat = Seat(service.repository, service.transactions)
-    desk = Desk(seat, _now, max(1, settings.partner_cores), claims=Claims(store))
+    desk = Desk(seat, store.now, max(1, settings.partner_cores), claims=Claims(store))
     listeners.append(desk.committed)
     peers = Peers(store, service.repository, service.transactions)
     try:
@@ -75,13 +74,9 @@ async def _run(settings: Settings) -> None:
         await peers.begin(None, listeners)
         log.info("thinking for Riposte's own seat")
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(peers.run(Readiness(store, [], _now, peers.missing)), name="peers")
+            tasks.create_task(peers.run(Readiness(store, [], store.now, peers.missing)), name="peers")
             tasks.create_task(desk.run(), name="partner")
     except asyncio.CancelledError:
         log.info("closing")
     finally:
         await store.close()
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

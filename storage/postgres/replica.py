@@ -11,7 +11,7 @@ from collections import deque
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import asyncpg
 
@@ -26,7 +26,7 @@ from storage.seal import PROOF, Sealer
 
 T = TypeVar("T")
 
-Renewals: TypeAlias = "deque[tuple[float, datetime]]"
+Renewals = deque[tuple[float, datetime]]
 """When our lease was renewed by our own clock, at the earliest, and until when it then held by the database's."""
 RENEWALS: Final = 32
 CONNECTIONS: Final = 4

@@ -1,10 +1,13 @@
 """The store in a PostgreSQL on which several processes work at once: who they are, and what is whose to do."""
 
 import logging
+import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from math import inf
+from time import monotonic
 from typing import Any, ClassVar, Final, Self
 
 import asyncpg
@@ -37,6 +40,13 @@ UNHEARD: Final = (
 TELLS: Final = "SELECT 1 FROM pg_proc WHERE proname = 'pg_notify' LIMIT 1"
 """Whether the server passes news on: what only speaks PostgreSQL's protocol may not, as CockroachDB."""
 SILENT: Final = "The server passes no news on, so what other processes commit is looked for every second."
+AGREES: Final = 1.0
+"""Seconds by which two clocks may differ."""
+OFF: Final = (
+    "The clock of this machine is %s seconds ahead of the database's (less than 0 = behind), which counts for all "
+    "processes. Set both by the network: `timedatectl set-ntp true`."
+)
+ON: Final = "The clocks of this machine and of the database agree again."
 HEARD_WITHIN: Final = 2.0
 """Seconds after which a connection that does not answer is given up."""
 
@@ -94,13 +104,19 @@ class SharedStore(PostgresStore):
         self._ears: asyncpg.Connection[Any] | None = None
         self._unheard = 0
         """Our own calls since one of them was heard."""
+        self._clock: Callable[[], float] = time.time
+        self._off = 0.0
+        """Seconds by which it is ahead of the database's; 0 while they agree."""
         self._tells = self._where.listens
         """Whether news are passed on."""
 
     @classmethod
-    async def open(cls, *given: Any, **named: Any) -> Self:
-        """See `PostgresStore.open`."""
+    async def open(cls, *given: Any, clock: Callable[[], float] = time.time, **named: Any) -> Self:
+        """See `PostgresStore.open`; `clock` is the machine's own, in seconds since 1970 UTC."""
         store = await super().open(*given, **named)
+        store._clock, began = clock, monotonic()
+        ((until,),) = await store._rows("SELECT clock_timestamp() + make_interval(secs => ?1)", store.lasts)
+        store._told_until(began, until)
         if store._tells and not await store._rows(TELLS):
             log.warning(SILENT)
             store._tells = False
@@ -201,6 +217,21 @@ class SharedStore(PostgresStore):
                 claimed = partial(ask, _of(OUR_ALARMS, bucket), self.process, bucket, now, left)
                 left -= len(await self._write(claimed))
         return await super().due(now, limit)
+
+    # --- what time it is ----------------------------------------------------------------------------------
+    def now(self) -> int:
+        """Milliseconds since 1970 UTC; by the database's clock, where this machine's is off."""
+        return int((self._clock() - self._off) * 1000)
+
+    def _told_until(self, began: float, until: datetime) -> None:
+        """Compare the clocks: the database's was read after we began to ask, and before now."""
+        super()._told_until(began, until)
+        theirs, ours = until.timestamp() - self.lasts, self._clock()
+        agrees = ours - (monotonic() - began) - AGREES <= theirs <= ours + AGREES
+        off = 0.0 if agrees else ours - theirs  # as late as it can be: nothing is due too early
+        if (off != 0.0) != (self._off != 0.0):
+            log.warning(OFF if off else ON, *([round(off)] if off else []))
+        self._off = off
 
     # --- who is there -------------------------------------------------------------------------------------
     async def bury(self) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import secrets
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
@@ -87,7 +86,7 @@ class PostgresStore(PlannedStore):
         self.lasts = held.lasts
         self._renewed = self._steady = held.taken
         """When the lease was last renewed, and since when without a break, both on our own clock."""
-        self._renewals: Renewals = deque(maxlen=RENEWALS)
+        self._renewals = Renewals(maxlen=RENEWALS)
         self._renewal: asyncio.Task[None] | None = None
         self._steps: tuple[Migration, ...] = ()
         """All steps of the tables that this version knows."""
@@ -378,7 +377,10 @@ class PostgresStore(PlannedStore):
             if began - self._renewed > self._breaks:
                 self._steady = began
             self._renewed = began
-            self._renewals.append((began, held))
+            self._told_until(began, held)
+
+    def _told_until(self, began: float, until: Any) -> None:
+        self._renewals.append((began, until))
 
     def _lost(self) -> OSError:
         """The error from now on; a new one each time: one that is raised again grows by where it was."""

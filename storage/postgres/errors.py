@@ -54,6 +54,13 @@ BROKEN: Final = (asyncpg.InterfaceError, asyncpg.InternalClientError, Connection
 """What asyncpg raises then."""
 AGAIN: Final = ("40001", "40P01")
 """Somebody else was in the way: the same may work a moment later."""
+ITS_OWN: Final = ("25P04", "40", "53", "55", "57", "58", "F0", "XX")
+"""What SQLSTATEs begin with that tell of the server, not of what it was asked: the same may work another time."""
+FAILS: Final = "PostgreSQL cannot do this just now, so nothing was changed: {why}. Look into its log."
+IN_THE_WAY: Final = (
+    errno.EAGAIN,
+    "Others were in the way in PostgreSQL again and again, so nothing was changed. Look what else is running on it.",
+)
 
 
 class Unsure(ConnectionError):  # noqa: N818  (no fault: what became of it can be asked)
@@ -73,7 +80,16 @@ def explain(error: Exception) -> Exception:
         return Conflict(f"this was written before: {error}")
     if state in CAUSES:
         return OSError(*CAUSES[state])
-    return OSError(*LOST) if is_lost(error) else error
+    if is_lost(error):
+        return OSError(*LOST)
+    if state.startswith(ITS_OWN) and state not in AGAIN:
+        return OSError(errno.EIO, FAILS.format(why=str(error).partition("\n")[0].rstrip(".")))
+    return error
+
+
+def given_up(error: Exception) -> Exception:
+    """The same for what was tried as often as it is: then others in the way are trouble as well."""
+    return OSError(*IN_THE_WAY) if getattr(error, "sqlstate", None) in AGAIN else explain(error)
 
 
 def unreachable(error: Exception, shown: str) -> Exception:

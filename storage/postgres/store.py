@@ -21,7 +21,7 @@ from storage.postgres import lease, rolling, schema
 from storage.postgres.address import Address, address
 from storage.postgres.connections import CONNECTIONS, Links, connected, keyed, pool_of, warned
 from storage.postgres.earlier import take_words
-from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, is_lost
+from storage.postgres.errors import AGAIN, DATABASE_ERRORS, LOST, explain, given_up, is_lost
 from storage.postgres.plans import READ, Connection, Watch, asked, carried_out, close, commit
 from storage.postgres.replica import RENEWALS, Renewals, ReplicaStore
 from storage.seal import Sealer
@@ -218,7 +218,7 @@ class PostgresStore(PlannedStore):
             except DATABASE_ERRORS as error:
                 state = getattr(error, "sqlstate", None)
                 if trial + 1 == TRIES or not (state in AGAIN or (is_lost(error) and trial < RECONNECTED)):
-                    if (told := explain(error)) is error:
+                    if (told := given_up(error)) is error:
                         raise
                     raise told from error
         raise AssertionError("the last trial returns or raises")
@@ -314,7 +314,7 @@ class PostgresStore(PlannedStore):
             except DATABASE_ERRORS as error:
                 if is_lost(error) and trial < RECONNECTED:
                     continue
-                if (told := explain(error)) is error:
+                if (told := given_up(error)) is error:
                     raise
                 raise told from error
         raise AssertionError("the last trial returns or raises")

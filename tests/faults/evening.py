@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Person, Place
 from bot.runtime.downtime import Downtime
@@ -51,7 +52,7 @@ class Evening:
 
     async def start(self) -> None:
         """The bot starts."""
-        self.store = await SqliteStore.open(self.folder / DATABASE, KEY, watch=self._written)
+        self.store = await self.opened()
         self.service = Service(
             self.store, now=self.clock.now, seed=lambda: self.chance.randbytes(32), committed=self._committed
         )
@@ -62,6 +63,13 @@ class Evening:
         )
         self.receive = self.downtime.before(self.service.receive)
         self.tasks = [asyncio.create_task(self.relay.run()), asyncio.create_task(self.scheduler.run())]
+
+    async def opened(self) -> Any:
+        """The store, on the kind of database that the evening is on."""
+        return await SqliteStore.open(self.folder / DATABASE, KEY, watch=self._written)
+
+    async def ended(self) -> None:
+        """What it leaves is in the file that histories are read from."""
 
     async def stop(self) -> None:
         """It stops, at once: what is in flight has perhaps arrived, and is not noted."""

@@ -14,6 +14,7 @@ import structlog
 from tests.faults.damage import DAMAGES
 from tests.faults.evening import BEFORE, MEANWHILE, ROUNDS, Evening
 from tests.faults.history import broken, read
+from tests.faults.on_postgres import ON_POSTGRES, OnPostgres
 from tests.faults.small import SMALL
 from tests.faults.troubles import TROUBLES
 
@@ -34,17 +35,19 @@ class Tried:
 
 async def evening(folder: Path, trouble: str, seed: int, tried: Tried) -> list[str]:
     """One evening; what does not hold of it."""
-    here = Evening(folder, Random(f"{trouble} {seed}"))
+    kind, troubles = (OnPostgres, ON_POSTGRES) if trouble in ON_POSTGRES else (Evening, TROUBLES)
+    here = kind(folder, Random(f"{trouble} {seed}"))
     await here.start()
     try:
         async with asyncio.timeout(LONGEST):
             for _ in range(ROUNDS):
                 await here.play(BEFORE)
-                async with TROUBLES[trouble](here):
+                async with troubles[trouble](here):  # type: ignore[operator]
                     await here.play(MEANWHILE)
             await here.rest()
     finally:
         await here.stop()
+    await here.ended()
     history = read(folder)
     tried.acknowledged += len(history.acknowledged)
     tried.posts += len(history.posted)
@@ -86,4 +89,5 @@ def runs(fault: str, count: int, seed: int = 0, told: Callable[[str], None] = pr
 
 def named(fault: str) -> Iterator[str]:
     """The faults of a name."""
-    yield from (*TROUBLES, *DAMAGES, *SMALL) if fault == "all" else (fault,)
+    several = {"all": (*TROUBLES, *ON_POSTGRES, *DAMAGES, *SMALL), "postgres": tuple(ON_POSTGRES)}
+    yield from several.get(fault, (fault,))

@@ -11,18 +11,21 @@ import pytest
 from tests.faults import bot
 from tests.faults.damage import DAMAGES
 from tests.faults.history import Said, broken
+from tests.faults.on_postgres import ON_POSTGRES
 from tests.faults.runs import Tried, evening, runs
 from tests.faults.small import SMALL
 from tests.faults.troubles import TROUBLES
 
 HOUSE = Path(__file__).parents[2]
-COUNTS = {"rows-flipped": 120, "file-flipped": 60, "log-cut": 20, "log-lost": 10, "small": 1}
+COUNTS = {"rows-flipped": 120, "file-flipped": 60, "log-cut": 20, "log-lost": 10, "small": 1} | dict.fromkeys(
+    ON_POSTGRES, 1
+)
 """How many runs; of all others `EVENINGS`. `make sweep` takes the time for more."""
 EVENINGS = 2
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", [*TROUBLES, *DAMAGES, *SMALL])
+@pytest.mark.parametrize("fault", [*TROUBLES, *ON_POSTGRES, *DAMAGES, *SMALL])
 def test_nothing_acknowledged_is_lost_whatever_goes_wrong(fault: str) -> None:
     (tried,) = runs(fault, COUNTS.get(fault, EVENINGS)).values()
     assert tried.broken == []

@@ -288,3 +288,27 @@ async def test_it_is_opened_by_its_address_alone(url: str, tmp_path: Path) -> No
     store = await open_store(url, tmp_path / "riposte.key", tmp_path / "riposte.erased")
     assert await store.matches() == []
     await store.close()
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["25P04", "40000", "40001", "40002", "40003", "40P01", "53000", "53100", "53200", "53400", "55000", "55006",
+     "57000", "57014", "57P05", "58000", "58030", "58P01", "F0000", "XX000", "XX001"],
+)  # fmt: skip
+async def test_whatever_the_server_fails_of_is_told_as_trouble_that_may_pass(
+    url: str, tmp_path: Path, state: str
+) -> None:
+    """By the classes of PostgreSQL's own list (Appendix A): nobody's turn is given up for an error of ours then."""
+    store = await opened(url, tmp_path)
+    raises = f"$$ BEGIN RAISE EXCEPTION 'as it goes' USING ERRCODE = '{state}'; END $$"
+    await told(
+        url,
+        f"CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS {raises}",
+        "CREATE TRIGGER fail BEFORE INSERT ON events EXECUTE FUNCTION fail()",
+    )
+    with pytest.raises(OSError, match=r"\w") as error:
+        await store.commit(turn("1", 0))
+    assert error.value.strerror.endswith(".")
+    await told(url, "DROP FUNCTION fail CASCADE")
+    await store.commit(turn("1", 0))
+    await store.close()

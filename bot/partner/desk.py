@@ -3,11 +3,13 @@
 import asyncio
 import os
 import signal
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from typing import Final, Protocol
 
 import structlog
@@ -177,6 +179,13 @@ class Desk:
 
 
 def _set_up() -> None:
-    """Sets a worker process up: a low priority, and Ctrl-C is left to the program."""
+    """Sets a worker process up: a low priority, Ctrl-C left to the program, and an end with it however that ends."""
     os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+
+
+def _end_with(program: BaseProcess | None) -> None:
+    if program is not None:
+        program.join()
+        os._exit(0)

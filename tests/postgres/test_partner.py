@@ -155,12 +155,16 @@ async def test_partners_that_are_killed_and_stopped_make_one_turn_for_each_posit
                     continue
                 deaths += 1
                 stopped = chance.random() < 0.4
+                workers = Path(f"/proc/{victim.pid}/task/{victim.pid}/children").read_text().split()
                 victim.send_signal(signal.SIGSTOP if stopped else signal.SIGKILL)
                 slowest = max(slowest, await until_answered(room, str(number)))
                 if stopped:
                     victim.send_signal(signal.SIGCONT)
                     victim.terminate()
                 victim.wait(60)
+                async with asyncio.timeout(30):
+                    while any(Path(f"/proc/{one}").exists() for one in workers):
+                        await asyncio.sleep(0.05)
                 there[there.index(victim)] = started(room, url)
         for each in range(1, number + 1):
             plies = await room.plies(str(each))

@@ -2,14 +2,11 @@
 process of their own."""
 
 import asyncio
-import os
-import signal
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from multiprocessing import get_context
 from typing import Final
 
 import structlog
@@ -18,6 +15,7 @@ from bot.messages.catalogue import language
 from bot.messages.model import Picture
 from bot.messages.showing.pictures import diagram
 from bot.messages.showing.replays import played
+from bot.workers import workers
 from render.charts import drawn, gathered
 from render.painter import paint, polish, prepare
 from render.view import View
@@ -30,8 +28,6 @@ PAINTERS: Final = 4
 """Threads that draw: one paints; that others wait tells it to hurry."""
 LEISURE: Final = 60.0
 """Seconds after a replay in which the next one finds its worker still there."""
-NICE: Final = 10
-"""How nice that process is: turns go first."""
 
 
 class Painting:
@@ -75,7 +71,7 @@ class Painting:
     async def _replay(self, picture: Picture) -> bytes:
         loop = asyncio.get_running_loop()
         if self._worker is None:
-            self._worker = ProcessPoolExecutor(1, get_context("spawn"), _set_up)
+            self._worker = workers(1)
         self._replays += 1
         number = self._replays
         try:
@@ -126,9 +122,3 @@ SMALL: Final = 480
 def _told(done: Future[None]) -> None:
     if not done.cancelled() and (error := done.exception()):
         log.error("later pictures cannot be prepared", exc_info=error)
-
-
-def _set_up() -> None:
-    """Sets a worker process up: a low priority, and Ctrl-C is left to the program."""
-    os.nice(NICE)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

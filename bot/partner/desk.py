@@ -2,14 +2,10 @@
 
 import asyncio
 import os
-import signal
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
-from multiprocessing.process import BaseProcess
 from typing import Final, Protocol
 
 import structlog
@@ -17,14 +13,11 @@ import structlog
 from bot.messages.model import PARTNER
 from bot.partner.seat import Seat
 from bot.runtime.wake import Wait, Wake, wait
+from bot.workers import workers
 from engine.search.job import Job, decide
 from storage.store import Change
 
 log = structlog.get_logger(__name__)
-
-NICE = 10
-"""How nice worker processes are: people's turns go first."""
-
 
 PAUSES: Final = (1, 5, 10, 60, 300)
 """Seconds until worker processes are started again, by how often in a row they died; the last over and over."""
@@ -169,23 +162,10 @@ class Desk:
 
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _set_up)
+            self._pool = workers(self._cores)
         return self._pool
 
     def _end_workers(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
-
-
-def _set_up() -> None:
-    """Sets a worker process up: a low priority, Ctrl-C left to the program, and an end with it however that ends."""
-    os.nice(NICE)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
-
-
-def _end_with(program: BaseProcess | None) -> None:
-    if program is not None:
-        program.join()
-        os._exit(0)

@@ -48,6 +48,7 @@ from bot.service.page.looks import board, completions
 from bot.service.service import Service
 from bot.settings import Settings, exposed, settings
 from bot.standby import Standby
+from bot.trouble import reason
 from storage import open_replica, open_shared, open_store
 from storage.people.erasure import listed
 from storage.store import Alarm, Change, Outgoing, Store
@@ -245,7 +246,7 @@ async def _keep_open(platform: PlatformSupervisor, receive: Receive, still_open:
         still_open.discard(platform.platform)
         if not still_open:
             raise
-        log.error("a platform stays closed", platform=platform.platform, error=refusal.strerror or str(refusal))
+        log.error("a platform stays closed", platform=platform.platform, error=reason(refusal))
 
 
 async def _by_one(peers: Peers | None, duty: str, work: Callable[[], Awaitable[None]]) -> None:

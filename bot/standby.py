@@ -18,6 +18,7 @@ import structlog
 
 from bot.folders import DATABASE, MATRIX, WEB_ROOM, of_matrix, onto_the_disk
 from bot.settings import Settings
+from bot.trouble import reason
 from storage import is_server, located
 from storage.people.erasure import list_beside
 from storage.sqlite.inspect import copy
@@ -59,7 +60,7 @@ class Standby:
             try:
                 await asyncio.to_thread(self.copy)
             except OSError as error:
-                log.error("the standby is not up to date", error=error.strerror or str(error))
+                log.error("the standby is not up to date", error=reason(error))
             await self._pause(max(EVERY, 3 * (time.monotonic() - began)))
 
     def copy(self) -> None:

@@ -12,6 +12,14 @@ RARELY: Final = 10.0
 """Seconds after which it is told again; then after as long as it has lasted, so that a night is a dozen lines."""
 
 
+def reason(error: BaseException) -> str:
+    """Why something has failed, in the system's words or its own; else what kind of error it is."""
+    said = str(error)
+    if isinstance(error, OSError) and error.strerror and said.startswith("[Errno"):  # the number tells nobody more
+        said = error.strerror
+    return said or type(error).__name__
+
+
 class Trouble:
     """One thing that is tried again by itself."""
 
@@ -26,7 +34,7 @@ class Trouble:
 
     def failed(self, error: OSError | str) -> None:
         """It has failed once more."""
-        why = error if isinstance(error, str) else error.strerror or str(error)
+        why = error if isinstance(error, str) else reason(error)
         now = self._clock()
         if self._since is None:
             self._since, self._again = now, now

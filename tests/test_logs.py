@@ -263,3 +263,5 @@ def test_what_went_wrong_stands_under_one_name_in_every_line() -> None:
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
                 named = {keyword.arg for keyword in call.keywords} if ast.unparse(call.func.value) == "log" else set()
                 assert not named & others, f"{file}:{call.lineno}"
+                told = [ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg == "error"]
+                assert not any(".strerror" in one or one == "str(error)" for one in told), f"{file}:{call.lineno}"

@@ -3,11 +3,12 @@
 import errno
 from pathlib import Path
 
+import pytest
 from structlog.testing import capture_logs
 
 from bot.runtime.scheduler import Scheduler
 from bot.service.service import Service
-from bot.trouble import Trouble
+from bot.trouble import Trouble, reason
 from storage import open_store
 
 
@@ -57,3 +58,16 @@ async def test_whatever_goes_on_by_itself_tells_of_an_outage_once(tmp_path: Path
             await scheduler._fire_due()
     assert [line["event"] for line in lines] == ["alarms cannot be read", "it works again"]
     await store.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "The disk is full."), "The disk is full."),
+        (ConnectionError("example.org has hung up"), "example.org has hung up"),
+        (ValueError("no such key"), "no such key"),
+        (TimeoutError(), "TimeoutError"),
+    ],
+)
+def test_why_something_has_failed_is_never_empty(error: Exception, said: str) -> None:
+    assert reason(error) == said

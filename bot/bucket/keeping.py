@@ -32,6 +32,7 @@ from bot.bucket.rounds import (
 from bot.folders import DATABASE, MATRIX, WEB_ROOM, of_matrix
 from bot.settings import Settings
 from bot.standby import EVERY, LATE, TALK_EVERY, events_in, looks
+from bot.trouble import reason
 from storage import is_server, located
 from storage.people.erasure import list_beside
 from storage.seal import read_key
@@ -85,7 +86,7 @@ class BucketStandby:
             try:
                 await self.copy()
             except OSError as error:
-                log.error("the standby in the bucket is not up to date", error=error.strerror or str(error))
+                log.error("the standby in the bucket is not up to date", error=reason(error))
             await self._pause(max(EVERY, 3 * (time.monotonic() - began)))
 
     async def copy(self) -> None:

@@ -14,6 +14,7 @@ from bot.messages.model import Receive
 from bot.monitoring.door import Door
 from bot.monitoring.figures import Figures, Platform
 from bot.repository import Committed, Repository
+from bot.trouble import reason
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -49,7 +50,7 @@ class Monitoring:
                 log.info("figures are served", address=address)
                 await self.figures.watch()
         except OSError as error:
-            log.error("figures cannot be served: choose another RIPOSTE_METRICS", error=error.strerror or str(error))
+            log.error("figures cannot be served: choose another RIPOSTE_METRICS", error=reason(error))
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ import structlog
 
 from bot.repository import Repository
 from bot.service.transaction import Transactions
+from bot.trouble import reason
 
 EVERY: Final = 300.0
 """Seconds between two looks at the clock."""
@@ -40,7 +41,7 @@ class Rounds(ABC):
             try:
                 await self.tell()
             except OSError as error:
-                log.error(self.failure, error=error.strerror or str(error))
+                log.error(self.failure, error=reason(error))
             await self._pause(EVERY)
 
     @abstractmethod

@@ -13,6 +13,7 @@ import structlog
 from bot.messages.model import PARTNER
 from bot.partner.seat import Seat
 from bot.runtime.wake import Wait, Wake, wait
+from bot.trouble import reason
 from bot.workers import workers
 from engine.search.job import Job, decide
 from storage.store import Change
@@ -75,7 +76,7 @@ class Desk:
                 try:
                     await self._look()
                 except OSError as error:
-                    log.error("matches cannot be read", error=error.strerror)
+                    log.error("matches cannot be read", error=reason(error))
                 rests = self._rests_until if self._queue and self._rests_until > self._now() else None
                 await self._wake.until(self._now() + ELSEWHERE if rests is None and self._elsewhere else rests)
         finally:
@@ -92,7 +93,7 @@ class Desk:
             try:
                 job = await self._seat.job(number, self._now())
             except OSError as error:
-                log.error("Riposte cannot go on with a match", match=number, error=error.strerror)
+                log.error("Riposte cannot go on with a match", match=number, error=reason(error))
                 continue
             if job is None or self._done.get(number) == job.length:
                 self._queue.pop(number, None)
@@ -116,7 +117,7 @@ class Desk:
             if workers is self._pool:  # when one dies, the pool ends all
                 self._rest(job.match)
         except OSError as error:
-            log.error("a decision cannot be stored", match=job.match, error=error.strerror)
+            log.error("a decision cannot be stored", match=job.match, error=reason(error))
         except Exception:
             self._done[job.match] = job.length
             log.exception("Riposte cannot decide", match=job.match)
@@ -144,7 +145,7 @@ class Desk:
             if self._claims:
                 await self._claims.give_up(match)
         except OSError as error:
-            log.error("a match is not given up", match=match, error=error.strerror)
+            log.error("a match is not given up", match=match, error=reason(error))
 
     def _rest(self, match: str) -> None:
         """Start no worker process for a while."""

@@ -19,6 +19,7 @@ from bot.messages.redaction import redaction
 from bot.repository import Repository
 from bot.service.cause import Cause
 from bot.service.transaction import Transactions
+from bot.trouble import reason
 from engine.match.commands import Decline, Player, Resign
 from engine.match.decide import decide
 from engine.match.events import Refusal
@@ -89,7 +90,7 @@ class Erasing:
             try:
                 await self.work()
             except OSError as error:
-                log.error("somebody cannot be erased yet", error=error.strerror or str(error), again_in=AGAIN)
+                log.error("somebody cannot be erased yet", error=reason(error), again_in=AGAIN)
                 self._asked.set()
                 await self._pause(AGAIN)
 
@@ -129,7 +130,7 @@ class Erasing:
             length = self._repository.length(number)
             await self._transactions.run(Cause(f"erased:{number}:{length}", self._now(), match=number), left)
         except OSError as error:  # a damaged match is nobody's to play any more
-            log.warning("a match cannot be left", match=number, error=error.strerror or str(error))
+            log.warning("a match cannot be left", match=number, error=reason(error))
 
     async def _leave_tournament(self, id_: str, accounts: Sequence[Player]) -> None:
         """Take no part in a tournament any more, and leave organising it to the hosts of its place."""
@@ -148,7 +149,7 @@ class Erasing:
         try:
             await self._transactions.run(Cause(f"erased:{id_}:{self._now()}", self._now()), left)
         except OSError as error:
-            log.warning("a tournament cannot be left", tournament=id_, error=error.strerror or str(error))
+            log.warning("a tournament cannot be left", tournament=id_, error=reason(error))
 
     async def _erase(self, accounts: Sequence[Player], at: int) -> None:
         people = [await self._repository.person(player) for player in accounts]

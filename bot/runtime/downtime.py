@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 import structlog
 
 from bot.messages.model import IncomingMessage
-from bot.trouble import Trouble
+from bot.trouble import Trouble, reason
 from storage.store import Alarm, Change, Store
 
 INTERVAL = 60_000
@@ -99,7 +99,7 @@ class Downtime:
         except OSError as error:
             if error.errno != errno.EBADMSG:
                 raise
-            log.error("when Riposte last ran is not known", error=error.strerror)
+            log.error("when Riposte last ran is not known", error=reason(error))
             return ""
 
     def before(self, work: Callable[[T], Awaitable[R]]) -> Callable[[T], Awaitable[R]]:

@@ -13,7 +13,7 @@ from bot.messages.model import Delivering, OutgoingMessage, Picture, Retry, Unde
 from bot.messages.serialization import read_message
 from bot.messages.showing.pictures import put_into_words
 from bot.runtime.wake import SWEEP, Wait, Wake, wait
-from bot.trouble import Trouble
+from bot.trouble import Trouble, reason
 from storage.store import Change, Outgoing, Store
 
 Paint: TypeAlias = Callable[[Picture], Awaitable[bytes | None]]
@@ -220,7 +220,7 @@ class OutboxRelay:
             try:
                 return await store_result()
             except OSError as error:  # a full disk, say
-                log.error("a delivery cannot be recorded", key=outgoing.message.key, error=error.strerror)
+                log.error("a delivery cannot be recorded", key=outgoing.message.key, error=reason(error))
             except Exception:
                 log.exception("a delivery cannot be recorded", key=outgoing.message.key)
             await self._wait(asyncio.Event(), SWEEP)
@@ -249,7 +249,7 @@ class OutboxRelay:
                 return False, partial(self._store.put_off, number, again, tried=False)
             pause = max(retry.after, backoff(attempts))
         except Undeliverable as error:
-            log.warning("a message is undeliverable", key=key, error=str(error))
+            log.warning("a message is undeliverable", key=key, error=reason(error))
             return False, partial(self._give_up, number, message, error)
         except Exception as error:
             slow = isinstance(error, TimeoutError)  # no bug

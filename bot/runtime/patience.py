@@ -11,6 +11,7 @@ import structlog
 
 from bot.messages.model import IncomingMessage, OutgoingMessage, Receive
 from bot.runtime.admission import Answer
+from bot.trouble import reason
 from engine.text import Text
 
 log = structlog.get_logger(__name__)
@@ -121,20 +122,20 @@ class Patience:
         """Say once where a message was written that it waits, and why; without trouble, that it takes long."""
         if self.speaks() and (key := _key(message)) not in self._told:
             self._told.add(key)
-            reason = REASONS.get(trouble.errno or 0, WAITS) if trouble else BUSY
+            why = REASONS.get(trouble.errno or 0, WAITS) if trouble else BUSY
             outlook = MEANWHILE if trouble else AT_WORK
             try:
                 async with asyncio.timeout(UNTOLD):
-                    post = await self._aside(message, Text(reason.template, player=message.who), outlook)
+                    post = await self._aside(message, Text(why.template, player=message.who), outlook)
                     await self.platforms[post.where.platform].deliver(post, None)
             except Exception as error:  # the platform is away too: whoever waits there sees that by themselves
-                log.warning("somebody who waits could not be told", id=message.id, error=str(error))
+                log.warning("somebody who waits could not be told", id=message.id, error=reason(error))
 
     def _stumbled(self, error: OSError, again_in: float) -> None:
         """Note why nothing can be stored; the log has it once a minute, however many wait."""
         now = self._now()
         if self._trouble is None or self._trouble.errno != error.errno or now - self._logged >= MINUTE:
-            log.error("messages wait for the disk", error=error.strerror or str(error), again_in=again_in)
+            log.error("messages wait for the disk", error=reason(error), again_in=again_in)
             self._logged = now
         self._trouble = error
 

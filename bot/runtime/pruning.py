@@ -8,6 +8,7 @@ import structlog
 
 from bot.commands.people.privacy import HEARD_KEPT, WORDS_KEPT
 from bot.messages.serialization import shortened
+from bot.trouble import reason
 from storage.store import Store
 
 FIRST: Final = 3600.0
@@ -36,7 +37,7 @@ class Pruning:
             try:
                 await self.prune()
             except OSError as error:
-                log.error("what has served its time cannot be pruned", error=error.strerror or str(error))
+                log.error("what has served its time cannot be pruned", error=reason(error))
             await self._pause(EVERY)
 
     async def prune(self) -> None:

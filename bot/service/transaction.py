@@ -16,6 +16,7 @@ from bot.repository import Committed, Repository
 from bot.rests.vacations import named_match
 from bot.service.cause import Cause
 from bot.service.composition import compose
+from bot.trouble import reason
 from engine.text import Text
 from storage.store import Conflict, Store
 
@@ -106,10 +107,10 @@ class Transactions:
         message = cause.message
         number = number or (named_match(message) if message else cause.match)
         if isinstance(error, OSError):
-            if message is None or not (reason := unreadable(error, number)):
+            if message is None or not (told := unreadable(error, number)):
                 return None
-            log.error("a match cannot be read", match=number, error=error.strerror)
-            return Effect(drafts=(Draft((reason,), only=message.who.key),))
+            log.error("a match cannot be read", match=number, error=reason(error))
+            return Effect(drafts=(Draft((told,), only=message.who.key),))
         if message is None:
             return None
         log.exception("internal error", cause=cause.id, match=number, after=self._repository.length(number))

@@ -52,6 +52,7 @@ from bot.messages.model import (
 )
 from bot.runtime.inbox import Inbox
 from bot.service.composing import Board, Reader
+from bot.trouble import reason
 from engine.composition import Pick
 from storage.store import Summary
 
@@ -274,7 +275,7 @@ class DiscordAdapter:
         try:
             await self._replies.look(client)
         except OSError as error:
-            log.error("private replies of an earlier process cannot be looked up", error=str(error))
+            log.error("private replies of an earlier process cannot be looked up", error=reason(error))
 
     async def begun(self, client: Client) -> None:
         """Settle the interactions that an earlier process has left, and take away buttons that have expired."""
@@ -286,7 +287,7 @@ class DiscordAdapter:
                 tasks.create_task(self._expiry.run(client))
         except* OSError as group:
             for error in group.exceptions:
-                log.error("interactions of an earlier process cannot be settled", error=str(error))
+                log.error("interactions of an earlier process cannot be settled", error=reason(error))
 
     async def register(self, client: Client) -> None:
         """Register the slash commands, if they are not those that were registered last."""
@@ -301,7 +302,7 @@ class DiscordAdapter:
                 await client.tree.sync()
                 await self.inbox.note("commands", digest)
             except (discord.DiscordException, *UNREACHABLE) as error:
-                log.error("the slash commands could not be registered", error=str(error))
+                log.error("the slash commands could not be registered", error=reason(error))
                 await self._pause(BACKOFF[min(failures, len(BACKOFF) - 1)])
                 failures += 1
             except limits.LimitExceeded:
@@ -341,7 +342,7 @@ class DiscordAdapter:
                     raise OSError(errno.EACCES, REFUSED) from None
                 log.error("Discord has closed the connection", code=closed.code)
             except (discord.DiscordException, *UNREACHABLE) as error:
-                log.error("Discord cannot be reached", error=str(error))
+                log.error("Discord cannot be reached", error=reason(error))
             failures = failures + 1 if self._clock() - begun < 60_000 else 1
             await self._pause(BACKOFF[min(failures, len(BACKOFF)) - 1])
 

@@ -23,6 +23,7 @@ from bot.commands.parser import ParsedCommand, PlainText, read_command
 from bot.messages.model import PARTNER_NAME, IncomingMessage, Person, Place, Receive, clean
 from bot.messages.serialization import message_key, read_address
 from bot.runtime.inbox import Inbox
+from bot.trouble import reason
 from engine.text import Text
 
 log = structlog.get_logger(__name__)
@@ -99,7 +100,7 @@ class MessageListener:
                     await self._take(received, hear)
                     break
                 except OSError as error:  # the store's: it must not be lost to that
-                    log.error("a message waits for the database", error=error.strerror or str(error))
+                    log.error("a message waits for the database", error=reason(error))
                     await self._pause(1)
 
     async def _take(self, received: Received, hear: Receive) -> None:

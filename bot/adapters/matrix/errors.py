@@ -14,6 +14,7 @@ from nio.exceptions import EncryptionError
 
 from bot.adapters.matrix.files import KEYS, SESSION
 from bot.messages.model import Closes, Retry, Undeliverable
+from bot.trouble import reason
 
 log = structlog.get_logger(__name__)
 
@@ -80,7 +81,7 @@ def converting(room: str) -> Iterator[None]:
     except KeyError as error:  # we were thrown out a moment ago
         raise Retry(SOON) from error
     except (LocalProtocolError, EncryptionError) as error:
-        log.warning("a message cannot be encrypted", room=room, error=str(error))
+        log.warning("a message cannot be encrypted", room=room, error=reason(error))
         raise Retry(SOON) from error
 
 

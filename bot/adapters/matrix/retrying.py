@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import structlog
 
 from bot.messages.model import Retry
+from bot.trouble import reason
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +37,5 @@ async def written(work: Callable[[], Awaitable[None]]) -> None:
             return await work()
         except OSError as trouble:
             pause = next(waits, PATIENCE[-1])
-            log.error(
-                "what the homeserver has sent cannot be stored", error=trouble.strerror or str(trouble), again_in=pause
-            )
+            log.error("what the homeserver has sent cannot be stored", error=reason(trouble), again_in=pause)
             await asyncio.sleep(pause)

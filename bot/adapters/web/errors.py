@@ -9,6 +9,7 @@ import structlog
 
 from bot.messages.catalogue import beside
 from bot.messages.model import Retry
+from bot.trouble import reason
 from engine.text import Term, Text
 
 log = structlog.get_logger(__name__)
@@ -59,11 +60,11 @@ def converting() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        log.error("the web room's history cannot be used", error=error.strerror or str(error))
+        log.error("the web room's history cannot be used", error=reason(error))
         raise Retry(AGAIN) from error
 
 
 def explained(error: OSError, say: Say, language: str) -> str:
     """What people are told of trouble with the history; whoever runs Riposte finds it in the log."""
-    log.error("the web room's history cannot be used", error=error.strerror or str(error))
+    log.error("the web room's history cannot be used", error=reason(error))
     return beside(say(sentence, language) for sentence in TROUBLE.get(error.errno or 0, OTHERWISE))

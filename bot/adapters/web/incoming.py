@@ -21,6 +21,7 @@ from bot.messages.catalogue import beside
 from bot.messages.model import IncomingMessage, Person, Place, Receive, clean
 from bot.service.composing import Board, Glance
 from bot.service.page.devices import Device
+from bot.trouble import reason
 from engine.text import Term, Text, plural
 
 log = structlog.get_logger(__name__)
@@ -89,7 +90,7 @@ class Listener:
                 try:
                     waiting = await self._history.unhandled(last)
                 except OSError as trouble:
-                    log.error("the history cannot be read", error=trouble.strerror)
+                    log.error("the history cannot be read", error=reason(trouble))
                     await asyncio.sleep(1)
                     continue
                 for message in waiting:
@@ -119,7 +120,7 @@ class Listener:
         try:
             request = protocol.read_request(text)
         except (msgspec.DecodeError, RecursionError) as error:
-            log.info("a page sent an unknown request", error=str(error))
+            log.info("a page sent an unknown request", error=reason(error))
             await self._refuse(tab, "", UNREADABLE)
             return
         try:

@@ -29,6 +29,7 @@ from bot.adapters.discord.history.channels import (
 )
 from bot.adapters.discord.history.marks import Marks
 from bot.messages.model import Retry
+from bot.trouble import reason
 
 log = structlog.get_logger(__name__)
 
@@ -380,7 +381,7 @@ class CatchUp:
                 await work()
                 return
             except (discord.DiscordException, *UNREACHABLE) as error:
-                log.error("messages missed while away cannot be read yet", error=str(error), again_in=wait)
+                log.error("messages missed while away cannot be read yet", error=reason(error), again_in=wait)
                 await self._pause(wait)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:

@@ -17,6 +17,7 @@ from bot.messages.model import Button, Place
 from bot.messages.serialization import message_key
 from bot.runtime.inbox import Inbox
 from bot.service.contact import GOES_ON_HERE
+from bot.trouble import reason
 from engine.text import Text
 
 TurnDue: TypeAlias = Callable[[str, str, str], Awaitable[Button | None]]
@@ -102,7 +103,7 @@ class Hints:
                 await self._sender.find(client, sent.channel, sent.part, sent.at)
                 await self._settle(where, sent)
             except (discord.HTTPException, *UNREACHABLE) as error:
-                log.warning("a hint could not be looked for", channel=sent.channel, error=str(error))
+                log.warning("a hint could not be looked for", channel=sent.channel, error=reason(error))
 
     async def _settle(self, where: Place, sent: Sent) -> None:
         await self._inbox.note(KEY, sent.button.command, where)

@@ -13,6 +13,7 @@ from bot.adapters.discord.markup import PLATFORM
 from bot.messages.catalogue import language
 from bot.messages.model import Button, Place
 from bot.runtime.inbox import Inbox
+from bot.trouble import reason
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +64,7 @@ class Expiry:
             try:
                 done = await self._look_through(client, match)
             except OSError as error:
-                log.error("outdated buttons cannot be looked for", error=error.strerror or str(error))
+                log.error("outdated buttons cannot be looked for", error=reason(error))
                 done = False
             if not done:
                 await self._pause(AGAIN)
@@ -99,7 +100,7 @@ class Expiry:
                 return False
             if error.code in ARCHIVED:
                 raise ArchivedError from None
-            log.info("outdated buttons could not be removed", error=str(error))
+            log.info("outdated buttons could not be removed", error=reason(error))
         except (discord.RateLimited, *UNREACHABLE):
             return False
         return True

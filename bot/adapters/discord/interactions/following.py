@@ -10,6 +10,7 @@ import structlog
 
 from bot.adapters.discord.errors import UNREACHABLE
 from bot.runtime.inbox import Inbox
+from bot.trouble import reason
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +72,7 @@ class Followers:
                 lines = (f"{interaction} {followed}" for interaction, followed in self._elsewhere.items())
                 await self._inbox.note(ELSEWHERE, "\n".join(lines))
         except OSError as error:  # then it may show twice
-            log.error("delivered private replies cannot be noted", error=error.strerror or str(error))
+            log.error("delivered private replies cannot be noted", error=reason(error))
 
     async def noted(self) -> dict[int, int]:
         """The whispers of ours that another process was told of, by interaction."""

@@ -29,6 +29,7 @@ from bot.messages.model import PARTNER_NAME, IncomingMessage, Person, Place, Rec
 from bot.runtime.admission import is_urgent
 from bot.runtime.fair_queue import FairQueue
 from bot.runtime.inbox import Inbox
+from bot.trouble import reason
 from engine.games import GAMES
 from engine.text import Term, Text
 
@@ -275,7 +276,7 @@ class InteractionListener:
                 try:
                     await channel.get_partial_message(interaction.message.id).edit(view=None)
                 except (discord.HTTPException, *UNREACHABLE) as error:  # then it says that it was used
-                    log.info("a used button could not be removed", error=str(error))
+                    log.info("a used button could not be removed", error=reason(error))
             return True
 
         if self.hear is not None:
@@ -328,7 +329,7 @@ class InteractionListener:
             except aiohttp.ClientError:  # Discord's, not the store's
                 raise
             except OSError as error:
-                log.error("an interaction waits for the database", error=error.strerror or str(error))
+                log.error("an interaction waits for the database", error=reason(error))
             await asyncio.sleep(AWAY)
 
     @contextmanager
@@ -359,7 +360,7 @@ class InteractionListener:
             await self._line.run(user, is_urgent(text), lambda: self.replies.acknowledge(number))
         except (discord.HTTPException, *UNREACHABLE) as error:
             # Too late, or cut off; it was said all the same, and is answered by a direct message.
-            log.info("an interaction could not be acknowledged", error=str(error))
+            log.info("an interaction could not be acknowledged", error=reason(error))
 
     async def _open(
         self,

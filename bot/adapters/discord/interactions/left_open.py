@@ -14,6 +14,7 @@ from bot.adapters.discord.interactions.replayed import Session, session, whisper
 from bot.adapters.discord.language import said
 from bot.messages.catalogue import language
 from bot.runtime.inbox import Inbox
+from bot.trouble import reason
 from engine.text import Text
 
 log = structlog.get_logger(__name__)
@@ -145,7 +146,7 @@ class LeftOpen:
             if not is_refusal(error):
                 return False
             if not isinstance(error, discord.NotFound):  # that was never acknowledged, or is settled
-                log.info("an interaction could not be settled after a restart", error=str(error))
+                log.info("an interaction could not be settled after a restart", error=reason(error))
         except UNREACHABLE:
             return False
         await self.end(number)
@@ -179,7 +180,7 @@ class LeftOpen:
             async with asyncio.timeout(NOTED):
                 await self._inbox.note(self._noted_as, "\n".join(rows))
         except OSError as error:  # or TimeoutError: the disk may be slow, and Discord waits three seconds
-            log.error("unanswered interactions cannot be noted", error=error.strerror or str(error))
+            log.error("unanswered interactions cannot be noted", error=reason(error))
 
 
 def number_of(heard: str) -> int:

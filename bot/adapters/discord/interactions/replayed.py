@@ -14,6 +14,8 @@ import structlog
 from discord.gateway import DiscordWebSocket
 from yarl import URL
 
+from bot.trouble import reason
+
 log = structlog.get_logger(__name__)
 
 REPLAYED: Final = 5.0
@@ -60,7 +62,7 @@ async def whispers(client: discord.Client, left: Session, interactions: Collecti
             finally:
                 await socket.close(code=KEPT)
     except (TimeoutError, OSError, aiohttp.ClientError, ValueError) as error:
-        log.info("an earlier process's session on Discord could not be resumed", error=str(error) or repr(error))
+        log.info("an earlier process's session on Discord could not be resumed", error=reason(error))
     return found
 
 

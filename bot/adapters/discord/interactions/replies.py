@@ -19,6 +19,7 @@ from bot.adapters.discord.interactions.left_open import ORIGINAL, TOKEN_LIFE, Le
 from bot.adapters.discord.sending import Part, payload, same_text
 from bot.messages.model import OutgoingMessage, Person
 from bot.runtime.inbox import Inbox
+from bot.trouble import reason
 
 log = structlog.get_logger(__name__)
 
@@ -131,7 +132,7 @@ class PrivateReplies:
             except discord.HTTPException as error:
                 if not is_refusal(error):
                     raise
-                log.info("a form could not be opened", error=str(error))  # Discord itself says that it failed
+                log.info("a form could not be opened", error=reason(error))  # Discord itself says that it failed
             waiting.shown = "answer"
             waiting.seen.set()
         self._waiting.pop(incoming, None)
@@ -147,7 +148,7 @@ class PrivateReplies:
             await self._persist(waiting, lambda: _layout(replace(screen, text=whole_text)))
             await self._left_open.end(incoming)
         except (discord.HTTPException, *UNREACHABLE) as error:
-            log.info("a screen could not be shown", error=str(error))
+            log.info("a screen could not be shown", error=reason(error))
         finally:
             waiting.answers[incoming] = ()  # there is nothing to settle
 
@@ -165,7 +166,7 @@ class PrivateReplies:
                 await self._close(waiting)
             await self._left_open.end(incoming)
         except (discord.HTTPException, *UNREACHABLE) as error:
-            log.info("an interaction could not be settled", error=str(error))
+            log.info("an interaction could not be settled", error=reason(error))
 
     async def _close(self, waiting: Waiting) -> None:
         """Show nothing, or no longer what is shown; what was pressed stays as it is."""

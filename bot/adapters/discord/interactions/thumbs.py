@@ -15,6 +15,7 @@ from bot.adapters.discord.markup import PLATFORM
 from bot.messages.model import IncomingMessage, Person, Place
 from bot.messages.prompts import ANSWERS, meant
 from bot.runtime.inbox import Inbox
+from bot.trouble import reason
 
 log = structlog.get_logger(__name__)
 
@@ -68,7 +69,7 @@ class Thumbs:
                 try:
                     await self._look_below(client, channel, int(remote))
                 except LOST as error:
-                    log.info("reactions to a message cannot be read", channel=channel, error=str(error))
+                    log.info("reactions to a message cannot be read", channel=channel, error=reason(error))
 
     async def _look_below(self, client: discord.Client, channel: int, remote: int) -> None:
         message = await client.get_partial_messageable(channel).fetch_message(remote)

@@ -13,6 +13,7 @@ from bot.adapters.discord.errors import UNREACHABLE
 from bot.adapters.discord.markup import name_of
 from bot.messages.catalogue import language
 from bot.messages.model import Person
+from bot.trouble import reason
 from engine.games import GAMES
 from engine.text import Listing, Text
 from storage.store import Summary
@@ -105,7 +106,7 @@ class Titles:
                         await target.edit(name=name)
                         self.called(thread, name)
         except (discord.DiscordException, *UNREACHABLE) as error:
-            log.info("a thread could not be renamed", match=match, error=str(error))
+            log.info("a thread could not be renamed", match=match, error=reason(error))
         finally:
             del self._tasks[thread]
 

@@ -15,6 +15,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 from bot.adapters.web.errors import Say
 from bot.messages.model import OutgoingMessage
 from bot.service.page.devices import Device, Devices
+from bot.trouble import reason
 from engine.games import GAMES
 from engine.text import Text
 from storage.store import Change, Outgoing
@@ -119,7 +120,7 @@ class Pusher:
                     for device in await self._devices.of(player):
                         await self._push(session, player, device, self._notice(match, game, device.language), due)
                 except OSError as error:
-                    log.warning("a device could not be told", error=str(error))
+                    log.warning("a device could not be told", error=reason(error))
                 except Exception:  # nobody's broken device keeps others from being told
                     log.exception("a device could not be told")
 
@@ -149,7 +150,7 @@ class Pusher:
             async with sent as answer:
                 status = answer.status
         except (ClientError, TimeoutError) as error:
-            log.warning("a push service cannot be reached", service=address.netloc, error=str(error))
+            log.warning("a push service cannot be reached", service=address.netloc, error=reason(error))
             return
         if status in GONE:
             await self._devices.drop(player, device.endpoint, now)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import Enter
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.whole_browser]
 
 ASKED = (
     *("help", "learn tokonoma", "solve tokonoma", "daily", "tournament", "analyse tokonoma", "privacy", "profile"),

@@ -16,7 +16,7 @@ from tests.browser.program import riposte, write
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.whole_browser]
 
 PUBLIC = "https://play.example.org"
 SUBSCRIBED = """endpoint => {

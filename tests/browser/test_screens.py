@@ -24,6 +24,7 @@ THEMES = {"light": ("", "light"), "dark": ("", "dark"), "colour-blind": ("colour
 
 
 @pytest.mark.browser
+@pytest.mark.whole_browser
 async def test_every_screen_is_as_it_was_found_good(browser: Browser, tmp_path: Path) -> None:
     async with riposte(tmp_path) as address:
         screens = Screens(browser, address, renew=os.environ.get("RIPOSTE_WRITE") == "1")

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -205,14 +206,10 @@ class PlannedStore(ABC):
         """Have messages that are due and nobody's be this process's to deliver: all are, where it is alone."""
         return
 
-    async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
+    async def waiting(self, now: int, limit: int = 100, platforms: Sequence[str] = ()) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off."""
         await self.flush()
-        rows = await self._rows(
-            "SELECT number, body, key, lane, attempts, until, done, remote, why, short, sum FROM heads "  # noqa: S608
-            f"WHERE until <= ?1{self.ours} ORDER BY number LIMIT ?2",
-            *(now, limit),
-        )
+        rows = await self._read(partial(_first, now, limit, platforms, self.ours))
         found = []
         for number, body, *row in rows:
             is_whole(row)  # its body and its key hold together by the seal: what opens is what was to be said
@@ -304,6 +301,20 @@ class PlannedStore(ABC):
         """Returns the earliest instant after `after` at which an alarm is set, or None."""
         ((earliest,),) = await self._rows("SELECT min(at) FROM alarms WHERE at > ?1", after)
         return None if earliest is None else int(earliest)
+
+
+def _first(now: int, limit: int, platforms: Sequence[str], ours: str) -> Plan[list[Any]]:
+    """Returns the first letters of lanes, at most so many of each of these platforms and of all others together."""
+    others = "".join([f" AND lane NOT LIKE ?{place}" for place in range(3, 3 + len(platforms))])
+    parts = [(" AND lane LIKE ?3", (f"{one}/%",)) for one in platforms]
+    rows: list[Any] = []
+    for which, values in [*parts, (others, tuple([f"{one}/%" for one in platforms]))]:
+        rows += yield from ask(
+            "SELECT number, body, key, lane, attempts, until, done, remote, why, short, sum FROM heads "  # noqa: S608
+            f"WHERE until <= ?1{ours}{which} ORDER BY number LIMIT ?2",
+            *(now, limit, *values),
+        )
+    return sorted(rows, key=itemgetter(0))
 
 
 def _due(now: int, limit: int, ours: str) -> Plan[list[Alarm]]:

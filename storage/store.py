@@ -234,9 +234,11 @@ class Store(Protocol):
     async def claim(self, now: int, limit: int = 100) -> None:
         """Have messages that are due and nobody's be this process's to deliver, where several deliver."""
 
-    async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
+    async def waiting(self, now: int, limit: int = 100, platforms: Sequence[str] = ()) -> Sequence[Outgoing]:
         """Returns undelivered messages that are first under their ordering key, oldest first, unless put off.
 
+        At most so many of each of these platforms, and of all others together: what waits for one that hangs hides
+        nothing that is for another.
         Where several deliver, only those that are this process's.
         """
 

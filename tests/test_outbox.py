@@ -150,8 +150,8 @@ async def test_a_message_that_lands_while_the_outbox_is_read_does_not_go_out_aga
     class SlowStore(PlannedStore):
         """Everything in flight lands between reading the outbox and saying what was in it."""
 
-        async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
-            seen = await super().waiting(now, limit)
+        async def waiting(self, now: int, limit: int = 100, platforms: Sequence[str] = ()) -> Sequence[Outgoing]:
+            seen = await super().waiting(now, limit, platforms)
             while office.relay._in_flight:
                 await asyncio.sleep(0)
             return seen
@@ -316,9 +316,9 @@ class Counting(PlannedStore):
 
     reads = 0
 
-    async def waiting(self, now: int, limit: int = 100) -> Sequence[Outgoing]:
+    async def waiting(self, now: int, limit: int = 100, platforms: Sequence[str] = ()) -> Sequence[Outgoing]:
         self.reads += 1
-        return await super().waiting(now, limit)
+        return await super().waiting(now, limit, platforms)
 
 
 async def commit(office: Office, *posts: OutgoingMessage) -> None:
@@ -377,3 +377,39 @@ async def test_a_platform_that_hangs_leaves_room_for_the_others(office: Office) 
     for gate in slow.gates.values():
         gate.set()
     await slow.until(lambda: len(slow.shown) == 150)
+
+
+@pytest.mark.parametrize("rooms", [1_200, 1])
+async def test_however_much_waits_for_a_platform_that_hangs_others_wait_for_nothing(office: Office, rooms: int) -> None:
+    """More than is at hand at once, in as many places or in one."""
+    await office.clock.asleep()
+    slow = office.adapters["matrix"] = Hall()
+    stuck = [OutgoingMessage(f"m{n}", Place("matrix", f"room {n % rooms}"), ("words",)) for n in range(1_200)]
+    slow.gates |= {one.key: asyncio.Event() for one in stuck}
+    await commit(office, *stuck)
+    await slow.until(lambda: slow.busy > 0)
+    for n in range(20):
+        await commit(office, post(f"a{n}"), post(f"b{n}", "other"))
+    await office.hall.until(lambda: len(office.hall.shown) == 40)
+    assert office.hall.keys() == [f"a{n}" for n in range(20)]
+    for gate in slow.gates.values():
+        gate.set()
+    await slow.until(lambda: len(slow.shown) == 1_200)
+
+
+async def test_what_an_earlier_process_left_for_a_platform_that_hangs_keeps_nobody_waiting(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "riposte.db")
+    left = [OutgoingMessage(f"m{n}", Place("matrix", f"room {n}"), ("words",)) for n in range(150)]
+    for one in (*left, post("a"), post("b")):
+        letter = OutboxMessage(one.key, address(one.where), write_message(one))
+        await store.commit(Change(messages=(letter,)))
+    office = Office(store)
+    slow = office.adapters["matrix"] = Hall()
+    slow.gates |= {one.key: asyncio.Event() for one in left}
+    await office.hall.until(lambda: office.hall.keys() == ["a", "b"])
+    assert slow.shown == []
+    for gate in slow.gates.values():
+        gate.set()
+    await slow.until(lambda: len(slow.shown) == 150)
+    await office.stop()
+    await store.close()

@@ -230,6 +230,13 @@ async def test_only_the_first_letter_of_a_lane_waits_at_the_door(store: SqliteSt
     assert [o.message.key for o in await store.waiting(NOON)] == ["k2", "k3", "k4"]
 
 
+async def test_so_many_letters_wait_at_the_door_of_each_platform(store: SqliteStore) -> None:
+    lanes = [*(f"matrix/{n}" for n in range(5)), "web/hall", "discord/1", "discord/2", "api/anna", "old/a", "old/b"]
+    await store.commit(Change(messages=tuple(OutboxMessage(lane, lane, "") for lane in lanes)))
+    found = [one.message.key for one in await store.waiting(NOON, 1, ("discord", "matrix", "web"))]
+    assert found == ["matrix/0", "web/hall", "discord/1", "api/anna"]
+
+
 async def test_a_letter_put_off_holds_its_lane_until_it_is_due(store: SqliteStore) -> None:
     await store.commit(
         Change(messages=(OutboxMessage("k0", "a", ""), OutboxMessage("k1", "a", ""), OutboxMessage("k2", "b", "")))

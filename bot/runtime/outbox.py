@@ -1,7 +1,7 @@
 """Delivers stored messages to their platforms: in order for each place, many places at once, again until it works."""
 
 import asyncio
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -34,7 +34,7 @@ TIMEOUT = 120.0
 GIVE_UP = 100
 """Attempts after which a message that fails for an unknown reason makes way for those behind it."""
 MOST = 1_000
-"""Messages at hand at once; others are read from the store."""
+"""Messages to one platform at hand at once; others are read from the store."""
 HELD_AGAIN = 3.0
 """Seconds after which it is asked again whether the database is ours."""
 GRACE = 5.0
@@ -79,12 +79,14 @@ class OutboxRelay:
         self._wait = wait
         self._queues: dict[str, deque[Outgoing]] = {}
         """By ordering key, what is at hand for a place: the first is in flight, or waits to be."""
-        self._ready = deque[str]()
-        """The places whose first message waits until fewer are in flight."""
+        self._ready = defaultdict[str, deque[str]](deque)
+        """The places of each platform whose first message waits until fewer are in flight."""
         self._in_flight: set[str] = set()
         """The places to which one is on its way."""
         self._at_hand: set[int] = set()
         """Numbers of messages from when they are taken until what became of them is recorded."""
+        self._held = Counter[str]()
+        """How many these are, by platform."""
         self._taken: set[int] = set()
         """Those that were at hand at any time since the outbox was last read."""
         self._arrived: set[int] = set()
@@ -107,7 +109,7 @@ class OutboxRelay:
         for outgoing in waiting:
             queue, behind = self._queues.get(outgoing.message.ordering_key), outgoing.behind
             known = behind == queue[-1].number if queue else not behind or behind in self._arrived
-            if known and len(self._at_hand) < MOST:
+            if known and self._held[_platform(outgoing.message.ordering_key)] < MOST:
                 self._take(outgoing)
             else:
                 self._more = True
@@ -134,14 +136,17 @@ class OutboxRelay:
             if later is not None and later - now > FARTHEST:  # put off by a clock that was ahead
                 now = later
             await self._store.claim(now, limit)
-            found = await self._store.waiting(now, limit)
+            found = await self._store.waiting(now, limit, tuple(self._adapters))
+            places = Counter(map(_platform, self._queues))
             for outgoing in found:
-                if outgoing.message.ordering_key in self._queues or outgoing.number in self._taken:
+                place = outgoing.message.ordering_key
+                if place in self._queues or outgoing.number in self._taken:
                     self._more = True
-                elif len(self._queues) < AT_ONCE:
+                elif places[_platform(place)] < AT_ONCE:
+                    places[_platform(place)] += 1
                     self._take(outgoing)
                     self._more = True  # others may stand behind it
-            self._more = self._more or len(found) == limit
+            self._more = self._more or len(found) >= limit
             due = await self._store.next_waiting(now)
         except OSError as error:
             self._unread.failed(error)
@@ -151,14 +156,15 @@ class OutboxRelay:
 
     def _take(self, outgoing: Outgoing) -> None:
         """Have a message at hand, and on its way as soon as it is its turn."""
-        self._at_hand.add(outgoing.number)
-        self._taken.add(outgoing.number)
         place = outgoing.message.ordering_key
+        self._at_hand.add(outgoing.number)
+        self._held[_platform(place)] += 1
+        self._taken.add(outgoing.number)
         if place in self._queues:
             self._queues[place].append(outgoing)
         else:
             self._queues[place] = deque([outgoing])
-            self._ready.append(place)
+            self._ready[_platform(place)].append(place)
             self._start()
 
     def _start(self) -> None:
@@ -171,13 +177,11 @@ class OutboxRelay:
             task.add_done_callback(self._tasks.discard)
 
     def _next(self) -> str:
-        """The place that has waited longest of those to whose platform another message may go; "" = there is none."""
+        """The place that has waited longest, of the platform to which the fewest are on their way; "" = none may go."""
         flying = Counter(map(_platform, self._in_flight))
         most = SHARE if len(self._adapters) > 1 else AT_ONCE
-        place = next((one for one in self._ready if flying[_platform(one)] < most), "")
-        if place:
-            self._ready.remove(place)
-        return place
+        free = [one for one, places in self._ready.items() if places and flying[one] < most]
+        return self._ready[min(free, key=lambda one: flying[one])].popleft() if free else ""
 
     async def _deliver(self, outgoing: Outgoing) -> None:
         """Try once, and store what became of it."""
@@ -193,11 +197,13 @@ class OutboxRelay:
                 self._land(place, number)
             await self._record(outgoing, store_result)
         finally:
+            gone = [number]
             if not landed:  # what stands behind it waits in the store
-                self._at_hand.difference_update([one.number for one in self._queues.pop(place)])
+                gone = [one.number for one in self._queues.pop(place)]
                 self._in_flight.discard(place)
                 self._more = True
-            self._at_hand.discard(number)
+            self._at_hand.difference_update(gone)
+            self._held[_platform(place)] -= len(gone)
             self._start()
             if self._more:
                 self._wake.nudge()
@@ -209,7 +215,7 @@ class OutboxRelay:
         queue = self._queues[place]
         queue.popleft()
         if queue:
-            self._ready.append(place)
+            self._ready[_platform(place)].append(place)
         else:
             del self._queues[place]
         self._start()
@@ -266,7 +272,8 @@ class OutboxRelay:
         if self._contact:
             await self._contact.arrived(message)
         untried = None if outgoing.attempts else outgoing.message
-        await self._store.delivered(outgoing.number, remote, self._now(), soon=self._stopping, untried=untried)
+        soon = self._stopping or self._more  # the store tells what stands behind it only once that is written
+        await self._store.delivered(outgoing.number, remote, self._now(), soon=soon, untried=untried)
 
     async def _give_up(self, number: int, message: OutgoingMessage, error: Undeliverable) -> None:
         if self._contact:

@@ -196,6 +196,7 @@ def test_what_is_no_length_of_time_is_not_read(text: str) -> None:
         ("3d", Clock("turn", 3 * DAY)),
         ("20d+1d<30d", Clock("bank", 20 * DAY, DAY, cap=30 * DAY)),
         ("5/10d", Clock("canadian", 10 * DAY, turns=5)),
+        ("5 \x1c/ 10d", Clock("canadian", 10 * DAY, turns=5)),
     ],
 )
 def test_a_clock_is_read_from_its_term(text: str, clock: Clock) -> None:

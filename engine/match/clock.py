@@ -78,10 +78,11 @@ def read_clock(text: str) -> Clock:
         return clock
     count, slash, span = words.partition("/")
     if slash:
-        turns = int(count) if re.fullmatch(r"\d{1,2}", count.strip(), re.ASCII) else 0
+        count = count.strip()  # of more than `int` takes for blank
+        turns = int(count) if re.fullmatch(r"\d{1,2}", count, re.ASCII) else 0
         if not 2 <= turns <= MOST_TURNS:
             raise NotationError(
-                Text("{word} is not a number of turns from 2 to 50.", word=Code(count.strip()[:40])),
+                Text("{word} is not a number of turns from 2 to 50.", word=Code(count[:40])),
                 Text("Five turns in each ten days: `time=5/10d`."),
             )
         return Clock("canadian", read_duration(span), turns=turns)

@@ -76,5 +76,7 @@ def corpus() -> tuple[Input, ...]:
         "\u202e",
         "\x00",
         "%s{0}",
+        " eA@X12 o2",  # a word of Veney in which an unclear one stands
+        "4\x1c/3d",  # blank for `strip`, not for `int`
     )
     return tuple(Input(number, text) for number, reader in enumerate(readers()) for text in (*reader.examples, *odd))

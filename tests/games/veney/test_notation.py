@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.dice import Dice
 from engine.game import NotationError
 from engine.games.veney import GAME
 from tests.rulings import rulings
@@ -299,3 +300,10 @@ def test_every_way_of_the_free_engagement_that_a_remedy_shows_can_be_written() -
         GAME.read("meta", position)
     ways = [GAME.write(GAME.read(text, position), position) for text in str(refused.value.remedy).split("`")[1::2]]
     assert ways == ["a+ --", "a- --", "aw --", "az --"]
+
+
+def test_an_unclear_move_within_a_longer_word_is_refused_and_nothing_is_offered_in_its_place() -> None:
+    position = GAME.setup({}, Dice(bytes(32)))
+    with pytest.raises(NotationError, match="More than one engagement") as refused:
+        GAME.read("eA@X12 o2", position)
+    assert refused.value.readings == ()

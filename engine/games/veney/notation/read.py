@@ -109,10 +109,11 @@ class _Reader:
                 tokens = self._step(tokens)
             except NotationError as error:
                 if self._unsure is not None:
-                    at = next(
-                        at for at in range(len(words) - len(tokens), len(words)) if plain(words[at]) == self._unsure
-                    )
-                    error.readings = tuple(" ".join((*words[:at], one, *words[at + 1 :])) for one in error.readings)
+                    left = range(len(words) - len(tokens), len(words))
+                    at = next((at for at in left if plain(words[at]) == self._unsure), len(words))
+                    # What was unsure may stand in a longer word: then nothing is offered in its place.
+                    read = error.readings if at < len(words) else ()
+                    error.readings = tuple(" ".join((*words[:at], one, *words[at + 1 :])) for one in read)
                 raise
         return tuple(self.actions)
 

@@ -379,6 +379,22 @@ async def test_a_platform_that_hangs_leaves_room_for_the_others(office: Office) 
     await slow.until(lambda: len(slow.shown) == 150)
 
 
+async def test_what_waits_is_not_looked_through_for_each_message_that_arrives(tmp_path: Path) -> None:
+    store = await opened(tmp_path / "riposte.db", with_=Counting)
+    posts = [post(f"k{n}", f"room {n}") for n in range(300)]
+    letters = [OutboxMessage(one.key, address(one.where), write_message(one)) for one in posts]
+    await store.commit(Change(messages=tuple(letters)))
+    office = Office(store)
+    gates = office.hall.gates = {one.key: asyncio.Event() for one in posts}
+    for n, one in enumerate(posts):
+        gates[one.key].set()
+        await office.hall.until(lambda so_far=n: len(office.hall.shown) > so_far)
+        await store.sent(f"remote {one.key}")  # it is recorded
+    assert store.reads < 60
+    await office.stop()
+    await store.close()
+
+
 @pytest.mark.parametrize("rooms", [1_200, 1])
 async def test_however_much_waits_for_a_platform_that_hangs_others_wait_for_nothing(office: Office, rooms: int) -> None:
     """More than is at hand at once, in as many places or in one."""

@@ -23,6 +23,8 @@ AT_ONCE = 32
 """Messages in flight at once."""
 SHARE = 24
 """Of these so many may be one platform's where there are others: one that is slow does not make all wait."""
+READ = 64
+"""Places of one platform for which messages are read from the store; more are read below `AT_ONCE` of them."""
 LONGEST_PAUSE = 15.0
 """Most seconds between two attempts: so long can a message be late once its platform is back."""
 ABSENT = 60.0
@@ -87,6 +89,8 @@ class OutboxRelay:
         """Numbers of messages from when they are taken until what became of them is recorded."""
         self._held = Counter[str]()
         """How many these are, by platform."""
+        self._places = Counter[str]()
+        """For how many places of each."""
         self._taken: set[int] = set()
         """Those that were at hand at any time since the outbox was last read."""
         self._arrived: set[int] = set()
@@ -130,20 +134,18 @@ class OutboxRelay:
         self._taken = set(self._at_hand)
         self._arrived &= self._at_hand
         self._more = False
-        limit = AT_ONCE + len(self._queues)
+        limit = READ + len(self._queues)
         try:
             later = await self._store.next_waiting(now)
             if later is not None and later - now > FARTHEST:  # put off by a clock that was ahead
                 now = later
             await self._store.claim(now, limit)
             found = await self._store.waiting(now, limit, tuple(self._adapters))
-            places = Counter(map(_platform, self._queues))
             for outgoing in found:
                 place = outgoing.message.ordering_key
                 if place in self._queues or outgoing.number in self._taken:
                     self._more = True
-                elif places[_platform(place)] < AT_ONCE:
-                    places[_platform(place)] += 1
+                elif self._places[_platform(place)] < READ:
                     self._take(outgoing)
                     self._more = True  # others may stand behind it
             self._more = self._more or len(found) >= limit
@@ -164,6 +166,7 @@ class OutboxRelay:
             self._queues[place].append(outgoing)
         else:
             self._queues[place] = deque([outgoing])
+            self._places[_platform(place)] += 1
             self._ready[_platform(place)].append(place)
             self._start()
 
@@ -199,13 +202,14 @@ class OutboxRelay:
         finally:
             gone = [number]
             if not landed:  # what stands behind it waits in the store
-                gone = [one.number for one in self._queues.pop(place)]
+                gone = [one.number for one in self._drop(place)]
                 self._in_flight.discard(place)
                 self._more = True
             self._at_hand.difference_update(gone)
             self._held[_platform(place)] -= len(gone)
             self._start()
-            if self._more:
+            # Each look goes through all places for which something waits: not for each message of thousands.
+            if self._more and (not landed or self._places[_platform(place)] < AT_ONCE):
                 self._wake.nudge()
 
     def _land(self, place: str, number: int) -> None:
@@ -217,8 +221,13 @@ class OutboxRelay:
         if queue:
             self._ready[_platform(place)].append(place)
         else:
-            del self._queues[place]
+            self._drop(place)
         self._start()
+
+    def _drop(self, place: str) -> deque[Outgoing]:
+        """Have nothing at hand for a place. Returns what was."""
+        self._places[_platform(place)] -= 1
+        return self._queues.pop(place)
 
     async def _record(self, outgoing: Outgoing, store_result: Callable[[], Awaitable[None]]) -> None:
         """Store what became of a message, however long that takes: it must not be sent again."""

@@ -189,12 +189,12 @@ class SharedStore(PostgresStore):
     # --- what is ours to do -------------------------------------------------------------------------------
     async def claim(self, now: int, limit: int = 100) -> None:
         """Have messages that are due and nobody's be this process's to deliver."""
-        if platforms := sorted(self.serves()):
-            found: dict[int | None, list[int]] = {}
-            for bucket, number in await self._rows(LETTERS, now, platforms, limit):
+        found: dict[int | None, list[int]] = {}
+        for platform in sorted(self.serves()):  # each for itself: one that hangs has all the oldest
+            for bucket, number in await self._rows(LETTERS, now, [platform], limit):
                 found.setdefault(bucket, []).append(number)
-            for bucket in self._in_order_of_ours(found):
-                await self._write(partial(ask, _of(OUR_LETTERS, bucket), self.process, bucket, found[bucket]))
+        for bucket in self._in_order_of_ours(found):
+            await self._write(partial(ask, _of(OUR_LETTERS, bucket), self.process, bucket, found[bucket]))
 
     def _in_order_of_ours(self, buckets: Iterable[int | None]) -> list[int | None]:
         """Buckets, in the order in which this process claims from them."""

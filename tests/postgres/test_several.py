@@ -97,6 +97,15 @@ async def test_a_letter_for_another_platform_is_taken_by_whoever_serves_it(joine
     assert sorted(found) == [[], ["a"]]
 
 
+async def test_a_platform_with_many_letters_keeps_nobody_from_taking_another_s(joined: Opens) -> None:
+    elsewhere, there = await joined("discord"), await joined("matrix", "web")
+    many = tuple(OutboxMessage(f"m{n}", f"matrix/room {n}/", post("m").body) for n in range(5))
+    await elsewhere.commit(Change(messages=(*many, post("a"))))
+    await there.claim(NOON, 2)
+    found = await there.waiting(NOON, 2, ("matrix", "web"))
+    assert [one.message.key for one in found] == ["m0", "m1", "a"]
+
+
 async def test_letters_to_a_place_go_one_after_the_other_whoever_has_them(joined: Opens) -> None:
     here, there = await joined("web"), await joined("web")
     (first,) = await here.commit(Change(messages=(post("a"),)))
